@@ -66,9 +66,8 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   c.steps = std::move(scheduled->steps);
 
   // What layouts store takes the place of tensors, and each result is written as its format takes values.
-  auto stored = timed(c.times, "storage", [&] {
-    return results::store(scheduled->loops, c.program, c.kernel, solver, diagnostics);
-  });
+  auto stored = timed(c.times, "storage",
+                      [&] { return results::store(scheduled->loops, c.program, c.kernel, solver, diagnostics); });
   if (!stored) return;
   keep(c, *stored);
 

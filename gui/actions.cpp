@@ -86,8 +86,8 @@ std::string chord_from(std::string_view text) {
     else key = lower;
   }
   if (key.empty()) return "";
-  static constexpr std::array named = {"Left", "Right", "Up", "Down", "Home", "End", "PageUp", "PageDown", "Enter",
-                                       "Escape", "Tab", "Space", "Backspace", "Delete", "Insert"};
+  static constexpr std::array named = {"Left",  "Right",  "Up",  "Down",  "Home",      "End",    "PageUp", "PageDown",
+                                       "Enter", "Escape", "Tab", "Space", "Backspace", "Delete", "Insert"};
   std::string spelling;
   for (const char* name : named) {
     std::string lower = name;

@@ -6,7 +6,7 @@ namespace {
 struct Asked {
   std::shared_ptr<const text::Text>
       of;  ///< that it was asked about: what answers compile must not make them asked anew
-  std::shared_ptr<const session::Reply> before;     ///< what the answer takes the place of
+  std::shared_ptr<const session::Reply> before;  ///< what the answer takes the place of
 };
 
 }  // namespace

@@ -114,8 +114,9 @@ void draw_status_bar(App& app, Ui& ui, Rect area) {
                             t(Token::kin), Font::small);
     (void)tag;
   } else if (words.empty()) {
-    words = "hover: what belongs together lights up   ·   click: pin   ·   ← → step   ·   Shift ← → violation   ·   "
-            "Space play   ·   F1 help";
+    words =
+        "hover: what belongs together lights up   ·   click: pin   ·   ← → step   ·   Shift ← → violation   ·   "
+        "Space play   ·   F1 help";
   }
   paint.text_in(rest, words, Font::small, t(Token::faint));
   ui.label("status", words, rest);

@@ -25,7 +25,7 @@ struct BoardGrid {
   std::string tensor;
   const session::Board* board = nullptr;
   const ElementMarks* marks = nullptr;
-  std::vector<std::int64_t> slice = {}; ///< of three and more dimensions: the first ones
+  std::vector<std::int64_t> slice = {};  ///< of three and more dimensions: the first ones
   std::optional<tensor::Index> selected = {};
   const view::BlockCuts* cuts = nullptr;      ///< between blocks of its layout there are lines
   std::optional<format::Value> padding = {};  ///< what is stored and the same is marked as padding
@@ -38,7 +38,7 @@ struct BoardGrid {
 /// Where the cells of a grid stand.
 struct GridPlace {
   Rect cells;
-  float across = 0, down = 0;   ///< of a cell
+  float across = 0, down = 0;  ///< of a cell
   std::int64_t block_rows = 1, block_columns = 1;
   Font font = Font::small_mono;
   bool numbers = false;

@@ -8,7 +8,7 @@ namespace {
 constexpr float least_zoom = 0.05F, most_zoom = 4, margin = 16;
 /// Below what is fitted, for the buttons.
 constexpr float corner_height = 38;
-}
+}  // namespace
 
 Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom, float least_fit)
     : ui_(ui), kept_(ui.memory<Kept>(name)), area_(area) {

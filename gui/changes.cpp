@@ -9,7 +9,7 @@
 namespace trellis::gui {
 namespace {
 
-constexpr int tile = 32;               // pixels
+constexpr int tile = 32;                // pixels
 constexpr std::size_t most_rects = 12;  // each costs the triangles in it once more
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t more) {
@@ -62,10 +62,8 @@ std::vector<Rect> rects_of(const std::vector<bool>& changed, int across, int dow
                      tile};
       const auto above = std::ranges::find_if(
           rects, [&](const Rect& r) { return r.x == run.x && r.w == run.w && r.bottom() == run.y; });
-      if (above != rects.end())
-        above->h += tile;
-      else
-        rects.push_back(run);
+      if (above != rects.end()) above->h += tile;
+      else rects.push_back(run);
       x = end;
     }
   join(rects);

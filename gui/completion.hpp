@@ -11,11 +11,11 @@
 namespace trellis::gui {
 
 struct Completing {
-  std::string before;               ///< the text up to the caret that words are wanted for; empty: none are
-  bool wanted_all = false;          ///< asked for by Ctrl+Space: also when nothing stands there yet
-  bool take_only = false;           ///< by Tab: the only word there is is taken at once
-  std::size_t begin = 0;            ///< of the word
-  std::vector<std::string> words;   ///< empty: the list is not open
+  std::string before;              ///< the text up to the caret that words are wanted for; empty: none are
+  bool wanted_all = false;         ///< asked for by Ctrl+Space: also when nothing stands there yet
+  bool take_only = false;          ///< by Tab: the only word there is is taken at once
+  std::size_t begin = 0;           ///< of the word
+  std::vector<std::string> words;  ///< empty: the list is not open
   std::string closing;
   std::size_t chosen = 0;
   bool open() const { return !words.empty(); }

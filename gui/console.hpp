@@ -16,8 +16,8 @@ struct ConsoleEntry {
   int times = 1;              ///< the same one again and again shows as one
   bool done = false, failed = false;
   std::string output, messages;
-  bool unfolded = false;  ///< all of what came of it is shown
-  bool edits = false;     ///< the text, and what that makes of the order is not known yet
+  bool unfolded = false;           ///< all of what came of it is shown
+  bool edits = false;              ///< the text, and what that makes of the order is not known yet
   std::optional<bool> legal = {};  ///< what it made of the order
 };
 

@@ -19,7 +19,7 @@ struct KeptDiff {
   float down = 0, across = 0;
 
   KeptDiff() = default;
-  KeptDiff(const KeptDiff&) { }  // std::any asks for it; what is kept is never copied
+  KeptDiff(const KeptDiff&) {}  // std::any asks for it; what is kept is never copied
   KeptDiff& operator=(const KeptDiff&) = delete;
 
   void compare(std::string_view a, std::string_view b) {

@@ -93,9 +93,10 @@ std::vector<Point> PlacedDrawing::curve(std::size_t edge) const {
   const auto at = [&](std::size_t i) { return canvas_.to_window(point_of(one.curve.points[i])); };
   const float length = std::max(seen.w, seen.h);
   const bool crowded = drawing_.edges.size() > 1000;  // nobody follows the bends of one among so many
-  const int parts = length < 12 ? 1 : length < 60 ? (crowded ? 2 : 4)
-                    : crowded   ? std::min(6, 2 + static_cast<int>(length / 100))
-                                : std::min(24, 6 + static_cast<int>(length / 24));
+  const int parts = length < 12   ? 1
+                    : length < 60 ? (crowded ? 2 : 4)
+                    : crowded     ? std::min(6, 2 + static_cast<int>(length / 100))
+                                  : std::min(24, 6 + static_cast<int>(length / 24));
   points.push_back(at(0));
   for (std::size_t i = 0; i + 3 < one.curve.points.size(); i += 3)
     for (const Point& p : along(at(i), at(i + 1), at(i + 2), at(i + 3), parts))

@@ -20,8 +20,8 @@ struct EdgeLook {
   Colour colour = 0;
   float thickness = 1.2F;
   bool dashed = false;
-  float phase = 0;      ///< of the dashes
-  Colour halo = 0;      ///< broad, behind the line; 0: none
+  float phase = 0;  ///< of the dashes
+  Colour halo = 0;  ///< broad, behind the line; 0: none
 };
 
 /// Where the boxes of a drawing stand in the window. When the drawing becomes another one, boxes of the same name glide
@@ -47,9 +47,9 @@ class PlacedDrawing {
   struct Kept {
     std::shared_ptr<const void> owner;
     const view::Drawing* drawing = nullptr;
-    double began = -1;                                   ///< to glide; below 0: nothing moves
-    std::map<std::string, Point> stood, from;            ///< centres in the window, by name
-    std::map<int, std::size_t> place_of;                 ///< of nodes, by id
+    double began = -1;                         ///< to glide; below 0: nothing moves
+    std::map<std::string, Point> stood, from;  ///< centres in the window, by name
+    std::map<int, std::size_t> place_of;       ///< of nodes, by id
     std::vector<Rect> edge_bounds;
   };
   void take_up(const std::shared_ptr<const void>& owner, const std::string& anchor);

@@ -93,11 +93,13 @@ bool Editor::redo() {
 std::size_t Editor::moved(std::size_t from, Move move) const {
   switch (move) {
     case Move::left:
-      if (from > 0) do --from;
+      if (from > 0) do
+          --from;
         while (from > 0 && continues(text_[from]));
       return from;
     case Move::right:
-      if (from < text_.size()) do ++from;
+      if (from < text_.size()) do
+          ++from;
         while (from < text_.size() && continues(text_[from]));
       return from;
     case Move::word_left:
@@ -117,7 +119,8 @@ std::size_t Editor::moved(std::size_t from, Move move) const {
     case Move::line_end: return line_start(line_of(from)) + line(line_of(from)).size();
     case Move::begin: return 0;
     case Move::end: return text_.size();
-    case Move::up: case Move::down: break;
+    case Move::up:
+    case Move::down: break;
   }
   return from;
 }

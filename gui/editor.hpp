@@ -41,9 +41,9 @@ class Editor {
   bool undo();
   bool redo();
 
-  int line_of(std::size_t at) const;          ///< from 0
-  std::size_t line_start(int line) const;     ///< the end of the text behind the last line
-  std::string_view line(int number) const;    ///< without its end
+  int line_of(std::size_t at) const;        ///< from 0
+  std::size_t line_start(int line) const;   ///< the end of the text behind the last line
+  std::string_view line(int number) const;  ///< without its end
   int line_count() const { return static_cast<int>(starts_.size()); }
 
  private:

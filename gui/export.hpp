@@ -13,10 +13,10 @@ struct View;
 class Surface;
 
 struct ExportKind {
-  const char* name;     ///< "png": as in `window export png`
-  const char* title;    ///< "Picture"
-  const char* ending;   ///< ".png"
-  bool of_pane;         ///< else of the session
+  const char* name;    ///< "png": as in `window export png`
+  const char* title;   ///< "Picture"
+  const char* ending;  ///< ".png"
+  bool of_pane;        ///< else of the session
 };
 const std::vector<ExportKind>& export_kinds();
 const ExportKind* find_export(std::string_view name);

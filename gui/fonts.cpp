@@ -1,8 +1,8 @@
 #include "gui/fonts.hpp"
 
+#include <ft2build.h>
 #include <imgui.h>
 #include <imgui_freetype.h>
-#include <ft2build.h>
 #include FT_FREETYPE_H
 
 #include <cmath>
@@ -25,7 +25,7 @@ constexpr float inter_line = 1.21F, jetbrains_line = 1.32F, dejavu_line = 1.164F
 
 struct Style {
   const char* file;
-  float em;           ///< at scale 1
+  float em;  ///< at scale 1
   bool mono = false;
   float advance = 0;  ///< of a monospaced one, at scale 1
 };

@@ -35,8 +35,10 @@ void draw_transport(const Pen& pen, Icon icon) {
     case Icon::pause: pen.bar(-0.65F, 0.45F), pen.bar(0.2F, 0.45F); return;
     case Icon::step: pen.triangle(-0.65F, 0.45F), pen.bar(0.45F, 0.25F); return;
     case Icon::back: pen.triangle(0.65F, -0.45F), pen.bar(-0.7F, 0.25F); return;
-    case Icon::last: case Icon::event_forth: pen.triangle(-0.85F, 0.05F), pen.triangle(0.05F, 0.95F); break;
-    case Icon::first: case Icon::event_back: pen.triangle(0.85F, -0.05F), pen.triangle(-0.05F, -0.95F); break;
+    case Icon::last:
+    case Icon::event_forth: pen.triangle(-0.85F, 0.05F), pen.triangle(0.05F, 0.95F); break;
+    case Icon::first:
+    case Icon::event_back: pen.triangle(0.85F, -0.05F), pen.triangle(-0.05F, -0.95F); break;
     default: return;
   }
   if (icon == Icon::last) pen.bar(0.85F, 0.2F);

@@ -34,16 +34,16 @@ Size least_size(std::string_view pane);
 struct Placed {
   std::vector<std::string> tabs;
   std::size_t active = 0;
-  Rect area;                       ///< with its header
-  std::vector<std::size_t> path;   ///< in the layout as it is drawn
+  Rect area;                      ///< with its header
+  std::vector<std::size_t> path;  ///< in the layout as it is drawn
 };
 struct Splitter {
   Rect area;
-  bool across = false;             ///< between the parts of a row
-  std::vector<std::size_t> path;   ///< of the split
-  std::size_t before = 0;          ///< the part before it
-  Rect first;                      ///< that part's area
-  float room = 0;                  ///< for all parts of the split
+  bool across = false;            ///< between the parts of a row
+  std::vector<std::size_t> path;  ///< of the split
+  std::size_t before = 0;         ///< the part before it
+  Rect first;                     ///< that part's area
+  float room = 0;                 ///< for all parts of the split
 };
 struct Arrangement {
   std::vector<Placed> stacks;

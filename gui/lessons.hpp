@@ -9,7 +9,7 @@
 namespace trellis::gui {
 
 struct Lessons {
-  int number = 0;  ///< of the lesson that is under way; 0: none
+  int number = 0;                             ///< of the lesson that is under way; 0: none
   std::map<int, std::set<std::size_t>> done;  ///< tasks, by lesson
   /// What was open before the first one.
   struct Before {

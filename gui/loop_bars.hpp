@@ -14,14 +14,14 @@
 namespace trellis::gui {
 
 struct LoopBar {
-  std::string id;       ///< "loop:i"; a second loop over the same is "loop:i.2"
-  std::string name;     ///< "i"
-  std::string range = {};    ///< "0 : n"; empty: not known
-  std::string kind = {};     ///< "for", "forall"; empty: not known, as the order is illegal
+  std::string id;                       ///< "loop:i"; a second loop over the same is "loop:i.2"
+  std::string name;                     ///< "i"
+  std::string range = {};               ///< "0 : n"; empty: not known
+  std::string kind = {};                ///< "for", "forall"; empty: not known, as the order is illegal
   std::vector<std::string> marks = {};  ///< "parallel", "vector", "unroll 4"
   bool descending = false;
   int depth = 0;
-  int place = -1;       ///< in the order; -1: the order does not name it
+  int place = -1;                        ///< in the order; -1: the order does not name it
   std::vector<text::NodeId> nodes = {};  ///< loops that it stands for
 };
 

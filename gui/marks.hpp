@@ -15,15 +15,15 @@ std::string short_number(const format::Value& value);
 
 /// What can be said of one cell at one moment, the strongest last.
 struct CellMark {
-  bool written = true;      ///< else hatched
-  bool stored = true;       ///< else it is known to be the fill: empty
-  bool padding = false;     ///< it is stored and the fill, as a level stores what nobody listed
-  bool computed = false;    ///< it will be what the equation computes now
-  bool needed = false;      ///< the statement reads it before or after this step
+  bool written = true;    ///< else hatched
+  bool stored = true;     ///< else it is known to be the fill: empty
+  bool padding = false;   ///< it is stored and the fill, as a level stores what nobody listed
+  bool computed = false;  ///< it will be what the equation computes now
+  bool needed = false;    ///< the statement reads it before or after this step
   bool reads = false, writes = false, early = false, wrong = false;
-  bool undefined = false;   ///< run all the same: it has no value
-  char alone = ' ';         ///< the side of a comparison that has it, while the other has not done it yet
-  bool tainted = false;     ///< likewise: it was computed of such, or of values that were not complete
+  bool undefined = false;  ///< run all the same: it has no value
+  char alone = ' ';        ///< the side of a comparison that has it, while the other has not done it yet
+  bool tainted = false;    ///< likewise: it was computed of such, or of values that were not complete
 };
 void draw_cell(Paint& paint, const Theme& theme, Rect cell, const CellMark& mark, std::string_view number, Font font);
 

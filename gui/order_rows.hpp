@@ -17,10 +17,10 @@ struct OrderRow {
 
 struct OrderRows {
   std::vector<OrderRow> rows =
-      {};  ///< legal ones first: the fastest measured, else estimated; then illegal ones, nearest first
-  std::int64_t total = 0;      ///< orders that there are
+      {};                  ///< legal ones first: the fastest measured, else estimated; then illegal ones, nearest first
+  std::int64_t total = 0;  ///< orders that there are
   std::optional<run::Backend> timed = {};  ///< that the medians are of
-  bool stale = false;          ///< the kernel has changed since they were measured
+  bool stale = false;                      ///< the kernel has changed since they were measured
   double slowest_cost = 0, slowest_ms = 0;
 
   const OrderRow* mine() const;

@@ -92,16 +92,19 @@ void Page::sentence(const std::vector<Piece>& pieces, float line_height) {
     const Piece* next = &piece == &pieces.back() ? nullptr : &piece + 1;
     const bool closed = next && next->kind == Piece::Kind::words &&
                         std::string_view(".,;:)?").find(next->text[0]) != std::string_view::npos;
-    put(paint.width(piece.text, Font::list_mono) + (tag ? 20.F : closed ? 1.F : 6.F), [&](Rect spot) {
-      const Colour colour = piece.colour.value_or(t(Token::ink));
-      if (tag) {
-        const Rect back{spot.x + 1, spot.y + 3, spot.w - 6, 20};
-        paint.fill(back, faded(colour, t.verdict_fill), 4);
-        if (piece.kind == Piece::Kind::missing) paint.dashed(back, colour, 1.2F, 4);
-        spot = back.inset(6, 0);
-      }
-      paint.text_in(spot, piece.text, Font::list_mono, colour);
-    });
+    put(paint.width(piece.text, Font::list_mono) + (tag      ? 20.F
+                                                    : closed ? 1.F
+                                                             : 6.F),
+        [&](Rect spot) {
+          const Colour colour = piece.colour.value_or(t(Token::ink));
+          if (tag) {
+            const Rect back{spot.x + 1, spot.y + 3, spot.w - 6, 20};
+            paint.fill(back, faded(colour, t.verdict_fill), 4);
+            if (piece.kind == Piece::Kind::missing) paint.dashed(back, colour, 1.2F, 4);
+            spot = back.inset(6, 0);
+          }
+          paint.text_in(spot, piece.text, Font::list_mono, colour);
+        });
   }
   const Rect area = take(y + line_height);
   ui_.label("sentence", read, area);

@@ -48,7 +48,7 @@ class Page {
     std::string id, role = "choice", state = {};
     std::optional<Verdict> icon = {};
     std::string code, words = {}, right = {};
-    bool first = false;      ///< the one to take: raised
+    bool first = false;  ///< the one to take: raised
   };
   Response row(const Row& row);
   bool button(const std::string& id, const std::string& label);

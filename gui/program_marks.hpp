@@ -30,7 +30,7 @@ struct LineMark {
   Token token = Token::faint;
   std::string words = {};
   std::string state = {};  ///< "illegal", "legal", "wrong", "costly", "unknown"; "" for what only informs
-  int fix = 0;        ///< that helps, numbered over all messages; 0: none
+  int fix = 0;             ///< that helps, numbered over all messages; 0: none
   std::string fix_command = {};
 };
 

@@ -13,12 +13,12 @@ struct Replayed {
   const session::Recorded* execution = nullptr;
   const session::DrawnView* drawn = nullptr;
   const place::Fragments* fragments = nullptr;
-  std::size_t at = 0;                           ///< steps done
-  const explore::Trace::Step* step = nullptr;   ///< the last of them; null at the beginning
-  std::vector<explore::Violation> violations;   ///< of that step; none while someone predicts
+  std::size_t at = 0;                          ///< steps done
+  const explore::Trace::Step* step = nullptr;  ///< the last of them; null at the beginning
+  std::vector<explore::Violation> violations;  ///< of that step; none while someone predicts
 
   explicit operator bool() const { return execution != nullptr; }
-  std::size_t now() const { return at - 1; }    ///< the number of `step`, from 0
+  std::size_t now() const { return at - 1; }  ///< the number of `step`, from 0
   std::size_t length() const { return execution->trace.steps.size(); }
   /// The number of the step's violation among all of them, from 1; 0: it has none.
   std::size_t violation_number() const;

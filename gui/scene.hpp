@@ -48,12 +48,12 @@ struct Scene {
   char side = 'A';        ///< of a comparison
   int passes = 0;         ///< how far `window pass forth` and `back` have gone, which those who show stages follow
   const std::vector<session::Message>* messages = nullptr;  ///< the newest ones, those of a text that is refused too
-  bool busy = false;                                  ///< commands or waves are under way
+  bool busy = false;                                        ///< commands or waves are under way
   std::optional<session::Progress> progress;
-  std::shared_ptr<const session::Snapshot> other;     ///< of the other side of a comparison; null: there is none
-  char leads = 'A';  ///< the side that is stepped; the other follows
+  std::shared_ptr<const session::Snapshot> other;  ///< of the other side of a comparison; null: there is none
+  char leads = 'A';                                ///< the side that is stepped; the other follows
   std::shared_ptr<const explore::Counterparts> counterparts = {};  ///< of this side's steps; null: nothing is compared
-  std::size_t other_at = 0;  ///< how many steps the other side has done
+  std::size_t other_at = 0;                                        ///< how many steps the other side has done
   bool playing = false;
   const std::map<std::string, std::shared_ptr<const session::Reply>>* replies =
       nullptr;                            ///< by command: the last "suggest"

@@ -18,10 +18,10 @@ struct Settings {
   bool reduced_motion = false;
   bool toured = false;
   std::string backend = "jit";
-  std::vector<std::string> recent;             ///< files, the last one first
-  std::string folder;                          ///< that was exported to last
-  std::map<std::string, std::string> keys;     ///< action → chord, where it is not the usual one
-  std::map<std::string, Layout> layouts;       ///< by preset, where they were changed
+  std::vector<std::string> recent;          ///< files, the last one first
+  std::string folder;                       ///< that was exported to last
+  std::map<std::string, std::string> keys;  ///< action → chord, where it is not the usual one
+  std::map<std::string, Layout> layouts;    ///< by preset, where they were changed
 };
 
 /// Defaults where the file is missing or says something else.

@@ -159,9 +159,8 @@ void draw_outer_boxes(PictureShown& s, const Columns& columns, Point at, std::si
       const Rect box{at.x + columns.at[l], at.y + static_cast<float>(k) * cell_high, columns.width(l),
                      static_cast<float>(end - k) * cell_high};
       paint.fill(box.inset(0, 1), t(Token::raised), 3);
-      paint.text_in({box.x, box.y, box.w, cell_high},
-                    range_words(fibers[k].outer[l].first, fibers[k].outer[l].second), Font::small_mono,
-                    t(Token::soft), Align::centre);
+      paint.text_in({box.x, box.y, box.w, cell_high}, range_words(fibers[k].outer[l].first, fibers[k].outer[l].second),
+                    Font::small_mono, t(Token::soft), Align::centre);
       k = end;
     }
 }

@@ -60,8 +60,8 @@ void draw_tabs(App& app, Ui& ui, const Placed& placed, Rect& rest) {
     // Alone it bears the mark of its side behind its title.
     const std::string title = placed.tabs.size() == 1 ? find_view(placed.tabs[i])->title : title_of(placed.tabs[i]);
     const Rect spot = rest.take_left(std::min(rest.w, std::ceil(paint.width(title, Font::strong)) + 1));
-    const Response response = ui.item("tab:" + placed.tabs[i], "tab", title_of(placed.tabs[i]), front ? "front" : "",
-                                      spot.inset(-5, 2));
+    const Response response =
+        ui.item("tab:" + placed.tabs[i], "tab", title_of(placed.tabs[i]), front ? "front" : "", spot.inset(-5, 2));
     paint.text_in(spot, title, Font::strong, t(front ? Token::ink : response.hovered ? Token::soft : Token::faint));
     if (front && placed.tabs.size() > 1) paint.fill({spot.x, placed.area.y + 28, spot.w, 2}, t(Token::accent), 1);
     const Point way = ui.input().mouse - response.since;

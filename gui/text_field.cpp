@@ -16,12 +16,16 @@ struct MoveKey {
   Editor::Move move;
   bool lines;  ///< only where there are many
 };
-constexpr MoveKey move_keys[] = {
-    {"Left", Editor::Move::left, false},          {"Right", Editor::Move::right, false},
-    {"Ctrl+Left", Editor::Move::word_left, false}, {"Ctrl+Right", Editor::Move::word_right, false},
-    {"Home", Editor::Move::line_begin, false},    {"End", Editor::Move::line_end, false},
-    {"Ctrl+Home", Editor::Move::begin, false},    {"Ctrl+End", Editor::Move::end, false},
-    {"Up", Editor::Move::up, true},               {"Down", Editor::Move::down, true}};
+constexpr MoveKey move_keys[] = {{"Left", Editor::Move::left, false},
+                                 {"Right", Editor::Move::right, false},
+                                 {"Ctrl+Left", Editor::Move::word_left, false},
+                                 {"Ctrl+Right", Editor::Move::word_right, false},
+                                 {"Home", Editor::Move::line_begin, false},
+                                 {"End", Editor::Move::line_end, false},
+                                 {"Ctrl+Home", Editor::Move::begin, false},
+                                 {"Ctrl+End", Editor::Move::end, false},
+                                 {"Up", Editor::Move::up, true},
+                                 {"Down", Editor::Move::down, true}};
 
 /// "Shift+Ctrl+Left" is spelt "Ctrl+Shift+Left".
 std::string with_shift(const std::string& chord) {
@@ -83,8 +87,8 @@ int column_of(const Editor& editor, std::size_t at) {
 std::size_t offset_at(const Editor& editor, int line, int column) {
   const std::string_view text = editor.line(line);
   std::size_t at = 0;
-  for (int c = 0; c < column && at < text.size(); ++c)
-    do ++at;
+  for (int c = 0; c < column && at < text.size(); ++c) do
+      ++at;
     while (at < text.size() && goes_on(text[at]));
   return editor.line_start(line) + at;
 }

@@ -14,8 +14,10 @@ constexpr float padding = 14, number_width = 34, remark_gap = 24;
 Token token_of(session::Word word) {
   switch (word) {
     case session::Word::key_word: return Token::word;
-    case session::Word::type: case session::Word::function: return Token::accent;
-    case session::Word::number: case session::Word::string: return Token::number;
+    case session::Word::type:
+    case session::Word::function: return Token::accent;
+    case session::Word::number:
+    case session::Word::string: return Token::number;
     case session::Word::comment: return Token::comment;
     case session::Word::name: return Token::ink;
   }
@@ -229,8 +231,8 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
     if (row.cut(paint.clipped()).contains(ui.input().mouse)) {
       const int column = static_cast<int>((ui.input().mouse.x - x0) / advance);
       std::uint32_t byte = line.begin;
-      for (int c = 0; c < column && byte < line.end; ++c)
-        do ++byte;
+      for (int c = 0; c < column && byte < line.end; ++c) do
+          ++byte;
         while (byte < line.end && (static_cast<unsigned char>(text.characters[byte]) & 0xC0U) == 0x80U);
       if (column >= 0 && byte < line.end) ui.nodes(text::nodes_at(text, byte), row);
     }

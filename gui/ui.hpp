@@ -41,14 +41,14 @@ struct Item {
 
 struct Response {
   bool hovered = false;
-  bool pressed = false;         ///< the button went down on it
-  bool held = false;            ///< and is still down, wherever the pointer is
-  bool released = false;        ///< it was held until now, wherever
-  bool clicked = false;         ///< pressed and released on it, or Enter while it has the focus
+  bool pressed = false;   ///< the button went down on it
+  bool held = false;      ///< and is still down, wherever the pointer is
+  bool released = false;  ///< it was held until now, wherever
+  bool clicked = false;   ///< pressed and released on it, or Enter while it has the focus
   bool double_clicked = false;
   bool right_clicked = false;
-  bool focused = false;         ///< the keys' focus
-  Point since{};                ///< while held: where it was pressed
+  bool focused = false;  ///< the keys' focus
+  Point since{};         ///< while held: where it was pressed
   explicit operator bool() const { return clicked; }
 };
 
@@ -111,12 +111,12 @@ class Ui {
   // ---- what is looked for ----
   struct Find {
     std::string pane = {}, query = {};
-    std::size_t at = 0;      ///< the match that is looked at
-    std::size_t count = 0;   ///< said by who shows the text
-    bool moved = false;      ///< in this frame: what is looked at comes into view
-    bool answered = false;   ///< by the view; else the items of the pane are searched
+    std::size_t at = 0;     ///< the match that is looked at
+    std::size_t count = 0;  ///< said by who shows the text
+    bool moved = false;     ///< in this frame: what is looked at comes into view
+    bool answered = false;  ///< by the view; else the items of the pane are searched
   };
-  Find find_words;           ///< an empty pane: nothing is looked for
+  Find find_words;  ///< an empty pane: nothing is looked for
   /// Of the pane that is being drawn; null: nothing is looked for in it.
   Find* finding() { return !find_words.query.empty() && find_words.pane == pane_ ? &find_words : nullptr; }
 

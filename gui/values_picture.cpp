@@ -58,8 +58,7 @@ void explain_block(Ui& ui, const session::TensorView& one, const view::Cells& ce
   if (cell.elements > 1)
     words += " and " + std::to_string(cell.elements - 1) + " more: mean " +
              short_number(format::Value::of(format::ScalarType::f64, cell.mean()));
-  else
-    words += " = " + format::to_string(one.value->get(from));
+  else words += " = " + format::to_string(one.value->get(from));
   ui.tooltip(words + (one.value->dense() ? "" : ", " + std::to_string(cell.stored) + " stored"));
 }
 

@@ -30,7 +30,8 @@ std::string key_name(int key, int scancode) {
     case GLFW_KEY_END: return "End";
     case GLFW_KEY_PAGE_UP: return "PageUp";
     case GLFW_KEY_PAGE_DOWN: return "PageDown";
-    case GLFW_KEY_ENTER: case GLFW_KEY_KP_ENTER: return "Enter";
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER: return "Enter";
     case GLFW_KEY_ESCAPE: return "Escape";
     case GLFW_KEY_TAB: return "Tab";
     case GLFW_KEY_SPACE: return "Space";

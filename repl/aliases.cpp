@@ -18,7 +18,9 @@ std::string take_word(std::string& text) {
   return word;
 }
 
-bool goes_on_as_equation(const std::string& rest) { return !rest.empty() && (rest[0] == '=' || rest[0] == '(' || rest[0] == '['); }
+bool goes_on_as_equation(const std::string& rest) {
+  return !rest.empty() && (rest[0] == '=' || rest[0] == '(' || rest[0] == '[');
+}
 
 }  // namespace
 
@@ -33,11 +35,14 @@ std::optional<std::string> Aliases::answer(const std::string& entry) {
   std::string out;
   for (const auto& [known, meaning] : meanings_)
     if (name.empty() || name == known) out += "alias " + known + " " + meaning + "\n";
-  return !out.empty() ? out : name.empty() ? "there are no aliases; `alias sl show loops` makes one\n" : "there is no alias `" + name + "`\n";
+  return !out.empty()   ? out
+         : name.empty() ? "there are no aliases; `alias sl show loops` makes one\n"
+                        : "there is no alias `" + name + "`\n";
 }
 
 std::string Aliases::define(const std::string& name, const std::string& meaning) {
-  if (session::find_command(name) || name == "alias" || name == "unalias") return "`" + name + "` is a command already\n";
+  if (session::find_command(name) || name == "alias" || name == "unalias")
+    return "`" + name + "` is a command already\n";
   meanings_[name] = meaning;
   return "";
 }

@@ -35,10 +35,14 @@ std::optional<std::size_t> size(std::string text) {
   if (!text.empty() && (text.back() == 'i')) text.pop_back();
   if (!text.empty()) {
     switch (text.back()) {
-      case 'k': case 'K': factor = 1024.0; break;
-      case 'm': case 'M': factor = 1024.0 * 1024; break;
-      case 'g': case 'G': factor = 1024.0 * 1024 * 1024; break;
-      case 't': case 'T': factor = 1024.0 * 1024 * 1024 * 1024; break;
+      case 'k':
+      case 'K': factor = 1024.0; break;
+      case 'm':
+      case 'M': factor = 1024.0 * 1024; break;
+      case 'g':
+      case 'G': factor = 1024.0 * 1024 * 1024; break;
+      case 't':
+      case 'T': factor = 1024.0 * 1024 * 1024 * 1024; break;
       default: break;
     }
     if (factor != 1) text.pop_back();
@@ -78,7 +82,8 @@ std::string read_option(CommandLine& line, const std::string& name, const std::s
     options.backend = value == "jit" ? run::Backend::jit : run::Backend::native;
   } else if (name == "--threads") {
     const auto threads = number(value);
-    if (!threads || *threads < 1 || *threads > 1024 || *threads != std::floor(*threads)) return "--threads needs a number from 1 to 1024";
+    if (!threads || *threads < 1 || *threads > 1024 || *threads != std::floor(*threads))
+      return "--threads needs a number from 1 to 1024";
     options.limits.threads = static_cast<int>(*threads);
   } else if (name == "--timeout") {
     const auto seconds = number(value);
@@ -105,7 +110,8 @@ std::string folder_of(const std::string& file) {
 
 // `run` and the prompt take the same options; the first `words` of the arguments say which it is, and are not looked at.
 CommandLine read_options(const std::vector<std::string>& arguments, std::size_t words, CommandLine::Action action) {
-  static const std::vector<std::string> valued = {"-D", "--set", "--backend", "--threads", "--timeout", "--memory", "--color"};
+  static const std::vector<std::string> valued = {"-D",        "--set",    "--backend", "--threads",
+                                                  "--timeout", "--memory", "--color"};
   static const std::vector<std::string> plain = {"--json", "--trusted", "--safe"};
   CommandLine line;
   line.action = action;
@@ -136,7 +142,8 @@ CommandLine read_options(const std::vector<std::string>& arguments, std::size_t 
       }
       if (std::string problem = read_option(line, name, value); !problem.empty()) return wrong(problem);
     } else if (!line.file.empty()) {
-      return wrong(std::string(action == CommandLine::Action::run ? "`trellis run`" : "`trellis`") + " takes one file, not `" + line.file + "` and `" + word + "`");
+      return wrong(std::string(action == CommandLine::Action::run ? "`trellis run`" : "`trellis`") +
+                   " takes one file, not `" + line.file + "` and `" + word + "`");
     } else {
       line.file = word;
     }
@@ -148,7 +155,8 @@ CommandLine read_options(const std::vector<std::string>& arguments, std::size_t 
 
 CommandLine read_run(const std::vector<std::string>& arguments) {
   CommandLine line = read_options(arguments, 1, CommandLine::Action::run);
-  if (line.action == CommandLine::Action::run && line.file.empty()) return wrong("`trellis run` needs a file, or `-` for standard input");
+  if (line.action == CommandLine::Action::run && line.file.empty())
+    return wrong("`trellis run` needs a file, or `-` for standard input");
   return line;
 }
 
@@ -221,8 +229,8 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
   if (std::any_of(arguments.begin() + 1, arguments.end(), asks_for_help)) {
     line.action = CommandLine::Action::help;
     if (arguments[0] == "run") line.topic = "options";  // `help run` is about the statement
-    else if (arguments[0] == "explain" || arguments[0] == "fix" || arguments[0] == "bench" ||
-             arguments[0] == "gui" || arguments[0] == "examples")
+    else if (arguments[0] == "explain" || arguments[0] == "fix" || arguments[0] == "bench" || arguments[0] == "gui" ||
+             arguments[0] == "examples")
       line.topic = arguments[0];
     return line;
   }
@@ -244,10 +252,12 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
   if (arguments[0] == "fix") return read_fix(arguments);
   if (arguments[0] == "explain") return read_explain(arguments);
   if (arguments[0] == "bench" || arguments[0] == "gui") return read_companion(arguments);
-  if (arguments[0].ends_with(".tr") || arguments[0].starts_with("-")) return read_options(arguments, 0, CommandLine::Action::converse);
+  if (arguments[0].ends_with(".tr") || arguments[0].starts_with("-"))
+    return read_options(arguments, 0, CommandLine::Action::converse);
   const std::string near =
       text::did_you_mean(arguments[0], {"run", "fix", "help", "explain", "gui", "bench", "examples"});
-  return wrong("there is no `trellis " + arguments[0] + "`" + (near.empty() ? "" : "; did you mean `trellis " + near + "`?"));
+  return wrong("there is no `trellis " + arguments[0] + "`" +
+               (near.empty() ? "" : "; did you mean `trellis " + near + "`?"));
 }
 
 }  // namespace trellis::repl

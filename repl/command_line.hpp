@@ -14,10 +14,10 @@ struct CommandLine {
   std::string problem;  ///< of `wrong`
   int fix = 0;          ///< of `fix`: its number
   std::string file;  ///< of `run`, `fix`, `explain` and the prompt; "-" is standard input, empty (at the prompt): none
-  std::string output;   ///< of `explain`: the page of HTML; empty: text goes to standard output
-  std::string topic;    ///< of `help`; the name of `examples`
-  std::string companion;                ///< `bench`, `gui`: a program of its own, companion.hpp
-  std::vector<std::string> arguments;   ///< of the companion, which reads them itself
+  std::string output;                  ///< of `explain`: the page of HTML; empty: text goes to standard output
+  std::string topic;                   ///< of `help`; the name of `examples`
+  std::string companion;               ///< `bench`, `gui`: a program of its own, companion.hpp
+  std::vector<std::string> arguments;  ///< of the companion, which reads them itself
   enum class Replies { text, json } replies = Replies::text;
   WantsColour colour = WantsColour::when_terminal;
   session::Options options;

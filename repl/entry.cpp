@@ -32,7 +32,8 @@ bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") 
 
 std::string without_prompts(const std::string& pasted) {
   std::vector<std::string> lines = lines_of(pasted);
-  const bool transcript = std::ranges::any_of(lines, [](const std::string& line) { return line.starts_with(first_prompt); });
+  const bool transcript =
+      std::ranges::any_of(lines, [](const std::string& line) { return line.starts_with(first_prompt); });
   std::string out;
   for (std::string& line : lines) {
     const bool prompted = transcript && (take_prompt(line, first_prompt) || take_prompt(line, next_prompt));
@@ -49,7 +50,8 @@ std::string with_help(const std::string& entry) {
   const std::size_t start = entry.find_first_not_of(" \t", mark + 1);
   if (start == std::string::npos) return "help";
   const std::string topic = entry.substr(start, entry.find_last_not_of(" \t\n") + 1 - start);
-  const bool word = std::ranges::all_of(topic, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  const bool word =
+      std::ranges::all_of(topic, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
   return word ? "help " + topic : "help \"" + topic + "\"";
 }
 

@@ -65,8 +65,10 @@ void HistoryFile::add(const std::string& entry) const {
 }
 
 std::string user_path(const char* variable, const char* fallback, const std::string& name) {
-  if (const char* folder = std::getenv(variable); folder && *folder == '/') return std::string(folder) + "/trellis/" + name;
-  if (const char* home = std::getenv("HOME"); home && *home) return std::string(home) + "/" + fallback + "/trellis/" + name;
+  if (const char* folder = std::getenv(variable); folder && *folder == '/')
+    return std::string(folder) + "/trellis/" + name;
+  if (const char* home = std::getenv("HOME"); home && *home)
+    return std::string(home) + "/" + fallback + "/trellis/" + name;
   return "";
 }
 

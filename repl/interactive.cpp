@@ -107,7 +107,8 @@ class Conversation {
         continue;
       }
       replay_.reset();
-      if (line.ending != LineEditor::Line::Ending::entered) std::fputs(line.ending == LineEditor::Line::Ending::cancelled ? "^C\n" : "\n", stdout);
+      if (line.ending != LineEditor::Line::Ending::entered)
+        std::fputs(line.ending == LineEditor::Line::Ending::cancelled ? "^C\n" : "\n", stdout);
       if (line.ending == LineEditor::Line::Ending::closed) return std::nullopt;
       if (line.ending == LineEditor::Line::Ending::cancelled) return "";
       entry += (entry.empty() ? "" : "\n") + without_prompts(line.text);
@@ -190,7 +191,9 @@ class Conversation {
   LineEditor::Candidates complete(std::string_view line, std::size_t cursor) {
     const std::string before = pending_.empty() ? "" : pending_ + "\n";
     session::Completion found;
-    const auto complete = [&] { found = session::complete(session_.state(), before + std::string(line), before.size() + cursor); };
+    const auto complete = [&] {
+      found = session::complete(session_.state(), before + std::string(line), before.size() + cursor);
+    };
     if (session::contained(complete)) return {};
     return {found.begin - before.size(), std::move(found.words), std::move(found.closing)};
   }

@@ -81,19 +81,19 @@ struct LineEditor::Impl {
   std::string shown_prompt;  ///< libedit keeps the pointer
   bool cancelled = false;
   SelfPipe pipe;
-  std::string unread;                             ///< comes before what is typed
-  std::string keys;                               ///< that end the line when it begins with them
-  std::optional<char> pressed;                    ///< the one that did
+  std::string unread;           ///< comes before what is typed
+  std::string keys;             ///< that end the line when it begins with them
+  std::optional<char> pressed;  ///< the one that did
   struct Doubt {
     char key;
     std::function<bool(char)> goes_on;
   };
-  std::optional<Doubt> doubtful;  ///< a letter of this line only if what goes on with it follows at once
-  bool begins = false;                            ///< no key of this line was read yet
-  bool hears_resize = false;                      ///< while this line is read
-  int columns = 80;                               ///< that libedit knows of
-  std::optional<std::string> left;                ///< what was typed when the window took another size
-  static constexpr int at_once = 500;             ///< milliseconds
+  std::optional<Doubt> doubtful;       ///< a letter of this line only if what goes on with it follows at once
+  bool begins = false;                 ///< no key of this line was read yet
+  bool hears_resize = false;           ///< while this line is read
+  int columns = 80;                    ///< that libedit knows of
+  std::optional<std::string> left;     ///< what was typed when the window took another size
+  static constexpr int at_once = 500;  ///< milliseconds
 
   static Impl& of(EditLine* editor) {
     void* self = nullptr;
@@ -247,7 +247,9 @@ struct LineEditor::Impl {
       el_push(editor, up ? "\x10" : "\x0e");
       return CC_NORM;
     }
-    const auto characters = [&](std::size_t from, std::size_t to) { return static_cast<int>(text::glyphs(std::string_view(all).substr(from, to - from)).size()); };
+    const auto characters = [&](std::size_t from, std::size_t to) {
+      return static_cast<int>(text::glyphs(std::string_view(all).substr(from, to - from)).size());
+    };
     const int column = characters(start, cursor);
     if (up) {
       const std::size_t above = start < 2 ? 0 : all.rfind('\n', start - 2) + 1;
@@ -263,7 +265,8 @@ struct LineEditor::Impl {
   static unsigned char go_down(EditLine* editor, int) { return of(editor).move(false); }
 };
 
-LineEditor::LineEditor(Complete complete, std::function<std::string(const std::string&)> paste) : impl_(std::make_unique<Impl>()) {
+LineEditor::LineEditor(Complete complete, std::function<std::string(const std::string&)> paste)
+    : impl_(std::make_unique<Impl>()) {
   impl_->complete = std::move(complete);
   impl_->paste = std::move(paste);
   HistEvent event;
@@ -283,10 +286,11 @@ LineEditor::LineEditor(Complete complete, std::function<std::string(const std::s
   el_set(editor, EL_ADDFN, "trellis-up", "the line above, or the entry before", Impl::go_up);
   el_set(editor, EL_ADDFN, "trellis-down", "the line below, or the next entry", Impl::go_down);
   static constexpr const char* keys[][2] = {
-      {"^I", "trellis-complete"}, {"^R", "em-inc-search-prev"}, {"\\e[200~", "trellis-paste"},
-      {"\\e[A", "trellis-up"}, {"\\eOA", "trellis-up"}, {"\\e[B", "trellis-down"}, {"\\eOB", "trellis-down"},
-      {"\\e[3~", "ed-delete-next-char"}, {"\\e[H", "ed-move-to-beg"}, {"\\e[F", "ed-move-to-end"}, {"\\e[1~", "ed-move-to-beg"}, {"\\e[4~", "ed-move-to-end"},
-      {"\\e[1;5C", "em-next-word"}, {"\\e[1;5D", "ed-prev-word"}, {"^W", "ed-delete-prev-word"}};
+      {"^I", "trellis-complete"},   {"^R", "em-inc-search-prev"},      {"\\e[200~", "trellis-paste"},
+      {"\\e[A", "trellis-up"},      {"\\eOA", "trellis-up"},           {"\\e[B", "trellis-down"},
+      {"\\eOB", "trellis-down"},    {"\\e[3~", "ed-delete-next-char"}, {"\\e[H", "ed-move-to-beg"},
+      {"\\e[F", "ed-move-to-end"},  {"\\e[1~", "ed-move-to-beg"},      {"\\e[4~", "ed-move-to-end"},
+      {"\\e[1;5C", "em-next-word"}, {"\\e[1;5D", "ed-prev-word"},      {"^W", "ed-delete-prev-word"}};
   for (const auto& [key, function] : keys) el_set(editor, EL_BIND, key, function, nullptr);
   el_source(editor, nullptr);  // the user's .editrc
 }
@@ -307,7 +311,8 @@ LineEditor::Line LineEditor::read_plainly(const std::string& prompt, std::string
   while ((got = self.read_byte(byte)) > 0 && byte != '\n' && byte != '\r') text += byte;
   if (self.cancelled) return {Line::Ending::cancelled, ""};
   if (got <= 0 && text.empty()) return {Line::Ending::closed, ""};
-  const bool is_key = !self.keys.empty() && (text.empty() || (text.size() == 1 && self.keys.find(text) != std::string::npos));
+  const bool is_key =
+      !self.keys.empty() && (text.empty() || (text.size() == 1 && self.keys.find(text) != std::string::npos));
   if (is_key) return {Line::Ending::key, text.empty() ? "\n" : text};
   return {Line::Ending::entered, text};
 }

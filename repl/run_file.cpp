@@ -62,7 +62,8 @@ std::optional<std::string> read_all(const std::string& path, std::string& proble
   return path == "-" ? session::read_text(STDIN_FILENO, problem) : session::read_text(path, problem);
 }
 
-void print_text(const session::Reply& reply, const text::Sources& sources, const Terminal& output, const Terminal& errors) {
+void print_text(const session::Reply& reply, const text::Sources& sources, const Terminal& output,
+                const Terminal& errors) {
   put(Screen::output_of(reply, sources, output), stdout);
   put(Screen::messages_of(reply, sources, errors), stderr);
 }
@@ -123,7 +124,8 @@ int run_all(const CommandLine& line, const std::vector<std::string>& files) {
     auto content = read_program(file);
     if (!content) return 2;
     const bool last = &file == &files.back();
-    const auto exit = last ? session.run_text(name_of(file), std::move(*content), on_reply) : session.feed(file, std::move(*content), on_reply).exit;
+    const auto exit = last ? session.run_text(name_of(file), std::move(*content), on_reply)
+                           : session.feed(file, std::move(*content), on_reply).exit;
     if (last || exit != session::Exit::success) return static_cast<int>(exit);
   }
   return 0;
@@ -168,7 +170,8 @@ int fix_file(const CommandLine& line) {
   const Place place = place_of(about, session.sources(), line.file, *content);
   const lang::TextEdit edit = lang::edit_for(place.content, fix.command, {.about = place.about});
   if (!write_file(place.path, edit.applied_to(place.content))) return 2;
-  put(text::printable(place.path + ":" + std::to_string(edit.line_in(place.content)) + ": " + fix.command) + "\n", stdout);
+  put(text::printable(place.path + ":" + std::to_string(edit.line_in(place.content)) + ": " + fix.command) + "\n",
+      stdout);
   return 0;
 }
 

@@ -27,8 +27,7 @@ struct SelfPipe {
   }
   void drain() const {
     char bytes[16];
-    while (::read(ends[0], bytes, sizeof bytes) > 0) {
-    }
+    while (::read(ends[0], bytes, sizeof bytes) > 0) {}
   }
 };
 

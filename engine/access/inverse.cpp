@@ -55,7 +55,9 @@ std::optional<Inverse> inverse(const Affine& index, const std::string& variable)
       continue;
     }
     const auto inner = of_multiple(*q.numerator, variable);
-    if (found || !inner || inner->stride != 1 || q.kind != math::Quotient::Kind::div || q.coefficient != 1 || q.divisor > largest_factor) return std::nullopt;
+    if (found || !inner || inner->stride != 1 || q.kind != math::Quotient::Kind::div || q.coefficient != 1 ||
+        q.divisor > largest_factor)
+      return std::nullopt;
     found = Inverse{inner->reversed, 1, 1, q.divisor, inner->offset};
   }
   if (!found) return std::nullopt;

@@ -64,12 +64,10 @@ std::string coordinate_text(const Sequence& sequence) {
   };
   std::string text = stored_text(sequence);
   if (map.stretch != 1) text = std::to_string(map.stretch) + "*" + grouped(text);
-  if (map.reversed)
-    text = math::to_string(map.offset) + " - " + grouped(text);
+  if (map.reversed) text = math::to_string(map.offset) + " - " + grouped(text);
   else if (const std::string offset = math::to_string(map.offset); offset.starts_with('-'))
     text += " - " + grouped(math::to_string(-map.offset));
-  else if (offset != "0")
-    text += " + " + offset;
+  else if (offset != "0") text += " + " + offset;
   return map.stride == 1 ? text : grouped(text) + " / " + std::to_string(map.stride);
 }
 
@@ -78,17 +76,12 @@ std::string to_string(const Sequence& sequence) {
   std::string text = stored_text(sequence);
   if (map.stretch != 1) text += " | stretch " + std::to_string(map.stretch);
   const std::string offset = math::to_string(map.offset);
-  if (map.reversed)
-    text += " | reverse " + offset;
-  else if (offset != "0")
-    text += " | shift " + offset;
+  if (map.reversed) text += " | reverse " + offset;
+  else if (offset != "0") text += " | shift " + offset;
   const std::string stride = std::to_string(map.stride);
-  if (map.width == map.stride && map.width > 1)
-    text += " | segments " + stride;
-  else if (map.width > 1)
-    text += " | segments " + std::to_string(map.width) + " of " + stride;
-  else if (map.stride != 1)
-    text += " | slice " + stride;
+  if (map.width == map.stride && map.width > 1) text += " | segments " + stride;
+  else if (map.width > 1) text += " | segments " + std::to_string(map.width) + " of " + stride;
+  else if (map.stride != 1) text += " | slice " + stride;
   const Window& window = sequence.window;
   if (!window.is_extent()) text += " | window " + math::to_string(window.low) + ":" + math::to_string(window.high);
   return text;

@@ -54,7 +54,7 @@ struct Sequence {
   format::Facts stored;  ///< of the level
   Inverse inverse = {};  ///< the loop's coordinate of what is stored
   Window window = {};
-  bool full = false;     ///< it has an entry at every coordinate of the loop
+  bool full = false;              ///< it has an entry at every coordinate of the loop
   std::vector<Digit> above = {};  ///< of a product: levels above that are walked with it, outermost first
   math::DigitMap own = {};        ///< of a product: the last digit of what is stored
   bool operator==(const Sequence&) const = default;

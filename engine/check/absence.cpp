@@ -25,8 +25,10 @@ std::optional<Value> settled(BinaryOp op, int position, const Value& value) {
     case BinaryOp::shift_left:
     case BinaryOp::shift_right: return zero && position == 0 ? std::optional(value) : std::nullopt;
     case BinaryOp::add: return infinite ? std::optional(value) : std::nullopt;
-    case BinaryOp::less: return infinite && rises == (position == 0) ? std::optional(Value::truth(false)) : std::nullopt;
-    case BinaryOp::greater: return infinite && rises == (position == 1) ? std::optional(Value::truth(false)) : std::nullopt;
+    case BinaryOp::less:
+      return infinite && rises == (position == 0) ? std::optional(Value::truth(false)) : std::nullopt;
+    case BinaryOp::greater:
+      return infinite && rises == (position == 1) ? std::optional(Value::truth(false)) : std::nullopt;
     case BinaryOp::logical_and: return zero ? std::optional(value) : std::nullopt;
     case BinaryOp::logical_or: return zero ? std::nullopt : std::optional(value);
     default: return std::nullopt;

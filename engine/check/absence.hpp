@@ -27,6 +27,7 @@ Certainty both(Certainty a, Certainty b);
 std::optional<format::Value> settled(format::BinaryOp op, int position, const format::Value& value);
 std::optional<format::Value> settled(format::Function function, const format::Value& value);
 /// By what the user declared of a function.
-std::optional<format::Value> settled(const lang::FunctionProperties& properties, int position, const format::Value& value);
+std::optional<format::Value> settled(const lang::FunctionProperties& properties, int position,
+                                     const format::Value& value);
 
 }  // namespace trellis::check

@@ -24,44 +24,53 @@ inline format::Value value_of(format::ScalarType type, Slot slot) {
 
 inline Slot slot_of(const format::Value& value) {
   Slot slot;
-  if (format::is_floating(value.type))
-    slot.real = value.real;
-  else
-    slot.integer = value.integer;
+  if (format::is_floating(value.type)) slot.real = value.real;
+  else slot.integer = value.integer;
   return slot;
 }
 
 /// A quasi-affine form over registers.
 struct Form {
-  struct Term { int reg; std::int64_t coefficient; };
-  struct Part { std::int64_t coefficient; math::Quotient::Kind kind; int numerator; std::int64_t divisor; };  ///< numerator: a form
+  struct Term {
+    int reg;
+    std::int64_t coefficient;
+  };
+  struct Part {
+    std::int64_t coefficient;
+    math::Quotient::Kind kind;
+    int numerator;
+    std::int64_t divisor;
+  };  ///< numerator: a form
   std::int64_t constant = 0;
   std::vector<Term> terms;
   std::vector<Part> parts;
 };
 
 enum class Op : std::uint8_t {
-  form,            ///< a = forms[b]
-  read,            ///< a = element of accesses[b]
-  move,            ///< a = b
-  place,           ///< the registers from a on = the part of `shapes[b]`, and what is bound, at the registers from c on
-  choose,          ///< a = b, as a condition said
-  settle,          ///< a = what operand c of `functions[operation]`, absent as b, makes of it, and to `target`; else on
-  add_real, subtract_real, multiply_real, divide_real,  ///< a = b op c, f64
-  unary,           ///< a = op b
-  binary,          ///< a = b op c; `other` is c's type
-  cast,            ///< a = b, from type `other`
-  call,            ///< a = function of the c registers from b on
-  jump,            ///< to `target`
-  jump_if_false,   ///< a
-  repeat,          ///< backwards to `target`, counted in a: too often is a problem
-  enter,           ///< level b of `levels`: first value, or to `target` when there is none
-  next,            ///< variable a, whose last value is in a+1: next value and to `target`, else on
-  test,            ///< conditions[b] holds, else to `target`
-  combine,         ///< a = a op b
-  sum_real,        ///< a += b, f64
-  improve,         ///< argmin, argmax: index a, best a+1, value b, candidate c
-  finish           ///< the element is a
+  form,    ///< a = forms[b]
+  read,    ///< a = element of accesses[b]
+  move,    ///< a = b
+  place,   ///< the registers from a on = the part of `shapes[b]`, and what is bound, at the registers from c on
+  choose,  ///< a = b, as a condition said
+  settle,  ///< a = what operand c of `functions[operation]`, absent as b, makes of it, and to `target`; else on
+  add_real,
+  subtract_real,
+  multiply_real,
+  divide_real,    ///< a = b op c, f64
+  unary,          ///< a = op b
+  binary,         ///< a = b op c; `other` is c's type
+  cast,           ///< a = b, from type `other`
+  call,           ///< a = function of the c registers from b on
+  jump,           ///< to `target`
+  jump_if_false,  ///< a
+  repeat,         ///< backwards to `target`, counted in a: too often is a problem
+  enter,          ///< level b of `levels`: first value, or to `target` when there is none
+  next,           ///< variable a, whose last value is in a+1: next value and to `target`, else on
+  test,           ///< conditions[b] holds, else to `target`
+  combine,        ///< a = a op b
+  sum_real,       ///< a += b, f64
+  improve,        ///< argmin, argmax: index a, best a+1, value b, candidate c
+  finish          ///< the element is a
 };
 
 struct Instruction {
@@ -76,7 +85,11 @@ struct Instruction {
 
 struct Code {
   /// An affine index, or a register plus an offset: a variable, or a computed index.
-  struct Dimension { int form = -1; int reg = -1; std::int64_t offset = 0; };
+  struct Dimension {
+    int form = -1;
+    int reg = -1;
+    std::int64_t offset = 0;
+  };
   struct ReadAccess {
     int tensor = 0;
     std::vector<Dimension> dimensions;
@@ -84,27 +97,39 @@ struct Code {
     text::Span span;
   };
   struct RangeForms {
-    int reg = 0;       ///< the variable; the register after it holds its last value
-    struct BoundForm { int form; std::int64_t divisor; };
+    int reg = 0;  ///< the variable; the register after it holds its last value
+    struct BoundForm {
+      int form;
+      std::int64_t divisor;
+    };
     std::vector<BoundForm> lower, upper;
   };
-  struct Condition { int form; math::Relation relation; };  ///< form `relation` 0
+  struct Condition {
+    int form;
+    math::Relation relation;
+  };  ///< form `relation` 0
 
-  int tensor = 0;                 ///< that the equation defines
+  int tensor = 0;                      ///< that the equation defines
   std::vector<std::string> variables;  ///< of the left side: registers 0, 1, …
-  struct LeftDimension { int reg; std::int64_t offset; };  ///< reg: the variable's, or -1
+  struct LeftDimension {
+    int reg;
+    std::int64_t offset;
+  };  ///< reg: the variable's, or -1
   std::vector<LeftDimension> left;
-  int timestep = -1;              ///< the register that an early exit limits
-  std::vector<int> domain;        ///< conditions under which an element is defined
+  int timestep = -1;        ///< the register that an early exit limits
+  std::vector<int> domain;  ///< conditions under which an element is defined
   std::vector<Instruction> instructions;
   std::vector<Form> forms;
   std::vector<ReadAccess> accesses;
   std::vector<RangeForms> levels;
   std::vector<Condition> conditions;
-  struct Operator { ShapePlaces places; int to = 0; };  ///< and how many indices it has
+  struct Operator {
+    ShapePlaces places;
+    int to = 0;
+  };  ///< and how many indices it has
   std::vector<Operator> shapes;
-  std::vector<Slot> registers;    ///< initial values: constants are never computed again
-  std::vector<Certainty> certainty;   ///< of the registers, at first
+  std::vector<Slot> registers;       ///< initial values: constants are never computed again
+  std::vector<Certainty> certainty;  ///< of the registers, at first
   std::vector<const lang::Function*> functions;
   text::Span span;
 };

@@ -1,8 +1,8 @@
 // Equations to instructions.
 
 #include <algorithm>
-#include <utility>
 #include <cassert>
+#include <utility>
 
 #include "engine/check/code.hpp"
 
@@ -76,7 +76,8 @@ class Compiler {
     Form result;
     result.constant = affine.constant;
     for (const auto& [name, coefficient] : affine.terms) result.terms.push_back({register_of(name), coefficient});
-    for (const math::Quotient& q : affine.quotients) result.parts.push_back({q.coefficient, q.kind, form(*q.numerator), q.divisor});
+    for (const math::Quotient& q : affine.quotients)
+      result.parts.push_back({q.coefficient, q.kind, form(*q.numerator), q.divisor});
     code_.forms.push_back(std::move(result));
     return static_cast<int>(code_.forms.size()) - 1;
   }
@@ -134,7 +135,8 @@ class Compiler {
   int binary(const Expr& e, const lang::Binary& b) {
     if (format::is_logical(b.op)) return logical(b);
     const bool index = e->type == ScalarType::i64;
-    if (auto affine = index ? lang::affine(e) : std::nullopt) return result({.op = Op::form, .type = e->type, .b = form(*affine)});
+    if (auto affine = index ? lang::affine(e) : std::nullopt)
+      return result({.op = Op::form, .type = e->type, .b = form(*affine)});
     const int left = value(b.left);
     const int right = value(b.right);
     Op op = Op::binary;
@@ -143,8 +145,13 @@ class Compiler {
     if (plain && b.op == BinaryOp::subtract) op = Op::subtract_real;
     if (plain && b.op == BinaryOp::multiply) op = Op::multiply_real;
     if (plain && b.op == BinaryOp::divide) op = Op::divide_real;
-    return result({.op = op, .type = b.left->type, .other = b.right->type, .operation = static_cast<std::uint8_t>(b.op),
-                   .b = left, .c = right, .span = e->span});
+    return result({.op = op,
+                   .type = b.left->type,
+                   .other = b.right->type,
+                   .operation = static_cast<std::uint8_t>(b.op),
+                   .b = left,
+                   .c = right,
+                   .span = e->span});
   }
 
   int logical(const lang::Binary& b) {
@@ -221,7 +228,10 @@ class Compiler {
     for (std::size_t i = 0; i < arguments.size(); ++i) fresh();
     for (std::size_t i = 0; i < arguments.size(); ++i)
       emit({.op = Op::move, .a = first + static_cast<int>(i), .b = arguments[i]});
-    return result({.op = Op::call, .type = e->type, .operation = static_cast<std::uint8_t>(c.function), .b = first,
+    return result({.op = Op::call,
+                   .type = e->type,
+                   .operation = static_cast<std::uint8_t>(c.function),
+                   .b = first,
                    .c = static_cast<int>(arguments.size())});
   }
 
@@ -236,8 +246,12 @@ class Compiler {
     const int outcome = fresh();
     std::vector<int> settled;
     for (std::size_t k = 0; k < arguments.size(); ++k)
-      settled.push_back(emit({.op = Op::settle, .type = a.arguments[k]->type, .operation = static_cast<std::uint8_t>(code_.functions.size() - 1),
-                              .a = outcome, .b = arguments[k], .c = static_cast<int>(k)}));
+      settled.push_back(emit({.op = Op::settle,
+                              .type = a.arguments[k]->type,
+                              .operation = static_cast<std::uint8_t>(code_.functions.size() - 1),
+                              .a = outcome,
+                              .b = arguments[k],
+                              .c = static_cast<int>(k)}));
     emit({.op = Op::move, .a = outcome, .b = application(function, arguments, span)});
     for (const int one : settled) land(one);
     return outcome;
@@ -245,7 +259,8 @@ class Compiler {
 
   int application(const lang::Function& function, const std::vector<int>& arguments, text::Span span) {
     const auto outside = std::exchange(scope_, {});
-    for (std::size_t i = 0; i < arguments.size(); ++i) emit({.op = Op::move, .a = bind(function.parameters[i].name), .b = arguments[i]});
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      emit({.op = Op::move, .a = bind(function.parameters[i].name), .b = arguments[i]});
     for (const lang::Function::Variable& local : function.locals) bind(local.name);
     for (const auto& [name, reg] : scope_)
       if (reg >= 0 && is_local(function, name)) emit({.op = Op::move, .a = reg, .b = fresh()});
@@ -257,21 +272,23 @@ class Compiler {
   }
 
   static bool is_local(const lang::Function& function, const std::string& name) {
-    return std::any_of(function.locals.begin(), function.locals.end(), [&](const auto& local) { return local.name == name; });
+    return std::any_of(function.locals.begin(), function.locals.end(),
+                       [&](const auto& local) { return local.name == name; });
   }
 
   void steps(const std::vector<lang::FunctionStep>& all, const lang::Function& function, text::Span span) {
     for (const lang::FunctionStep& step : all)
-      step.match([&](const lang::FunctionAssign& a) { emit({.op = Op::move, .a = register_of(a.name), .b = value(a.value)}); },
-                 [&](const lang::FunctionWhile& w) { repeat(w, function, span); },
-                 [&](const lang::FunctionIf& i) {
-                   const int otherwise = emit({.op = Op::jump_if_false, .a = value(i.condition)});
-                   steps(i.then, function, span);
-                   const int end = emit({.op = Op::jump});
-                   land(otherwise);
-                   steps(i.otherwise, function, span);
-                   land(end);
-                 });
+      step.match(
+          [&](const lang::FunctionAssign& a) { emit({.op = Op::move, .a = register_of(a.name), .b = value(a.value)}); },
+          [&](const lang::FunctionWhile& w) { repeat(w, function, span); },
+          [&](const lang::FunctionIf& i) {
+            const int otherwise = emit({.op = Op::jump_if_false, .a = value(i.condition)});
+            steps(i.then, function, span);
+            const int end = emit({.op = Op::jump});
+            land(otherwise);
+            steps(i.otherwise, function, span);
+            land(end);
+          });
   }
 
   void repeat(const lang::FunctionWhile& w, const lang::Function& function, text::Span span) {
@@ -303,8 +320,13 @@ class Compiler {
     std::vector<std::vector<int>> skips;
     for (const Level& level : nest.levels) open_level(level, entries, skips);
     const int term = value(r.body);
-    if (user) emit({.op = Op::choose, .a = accumulator, .b = application(*program_.function(r.function), {accumulator, term}, e->span)});
-    else accumulate(r, accumulator, term, nest.levels.empty() ? -1 : register_of(nest.levels.back().variable), r.body->type);
+    if (user)
+      emit({.op = Op::choose,
+            .a = accumulator,
+            .b = application(*program_.function(r.function), {accumulator, term}, e->span)});
+    else
+      accumulate(r, accumulator, term, nest.levels.empty() ? -1 : register_of(nest.levels.back().variable),
+                 r.body->type);
     for (std::size_t i = entries.size(); i-- > 0;) {
       for (int skip : skips[i]) land(skip);
       const int level = code_.instructions[static_cast<std::size_t>(entries[i])].b;
@@ -325,7 +347,8 @@ class Compiler {
     code_.levels.push_back(std::move(range));
     entries.push_back(emit({.op = Op::enter, .b = static_cast<int>(code_.levels.size()) - 1}));
     skips.emplace_back();
-    for (const math::Constraint& c : level.conditions) skips.back().push_back(emit({.op = Op::test, .b = condition(c)}));
+    for (const math::Constraint& c : level.conditions)
+      skips.back().push_back(emit({.op = Op::test, .b = condition(c)}));
   }
 
   void accumulate(const lang::Reduce& r, int accumulator, int term, int candidate, ScalarType type) {
@@ -334,8 +357,7 @@ class Compiler {
       emit({.op = Op::improve, .type = type, .operation = operation, .a = accumulator, .b = term, .c = candidate});
     else if (r.op == format::ReduceOp::sum && type == ScalarType::f64 && absence_ == Absence::ignored)
       emit({.op = Op::sum_real, .a = accumulator, .b = term});
-    else
-      emit({.op = Op::combine, .type = type, .operation = operation, .a = accumulator, .b = term});
+    else emit({.op = Op::combine, .type = type, .operation = operation, .a = accumulator, .b = term});
   }
 
   const lang::Program& program_;

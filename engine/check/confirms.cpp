@@ -28,9 +28,8 @@ auto lookup(const Known& values) {
 bool inside(const math::Domain& domain, const Known& values) {
   const bool named = std::all_of(domain.variables.begin(), domain.variables.end(),
                                  [&](const std::string& name) { return values.count(name) > 0; });
-  return named && std::all_of(domain.constraints.begin(), domain.constraints.end(), [&](const math::Constraint& c) {
-           return c.holds(lookup(values)).value_or(false);
-         });
+  return named && std::all_of(domain.constraints.begin(), domain.constraints.end(),
+                              [&](const math::Constraint& c) { return c.holds(lookup(values)).value_or(false); });
 }
 
 /// The tensor as instances name it: with its step, where it has one.
@@ -73,7 +72,8 @@ class ReadSearch {
 
   bool reads(const Expr& e) const {
     if (const auto* r = e.as<lang::Reduce>(); r && !inside(r->domain, values_)) return false;
-    if (const auto* a = e.as<lang::Access>(); a && name_of(*a, values_) == instance_.read && names_element(*a, instance_.element, values_))
+    if (const auto* a = e.as<lang::Access>();
+        a && name_of(*a, values_) == instance_.read && names_element(*a, instance_.element, values_))
       return true;
     if (const auto* s = e.as<lang::Select>())
       if (auto taken = decided(s->condition, values_))
@@ -98,16 +98,19 @@ bool defines(const lang::Equation& equation, const text::Instance& instance, con
 }
 
 /// Does the equation define this element of its tensor at this step? Indices on the left are a name plus a constant.
-bool defines_at(const lang::Equation& equation, std::int64_t step, const std::vector<std::int64_t>& element, Known values) {
-  std::vector<std::pair<math::Affine, std::int64_t>> indices{{lang::affine(*equation.access().step).value_or(math::Affine(0)), step}};
+bool defines_at(const lang::Equation& equation, std::int64_t step, const std::vector<std::int64_t>& element,
+                Known values) {
+  std::vector<std::pair<math::Affine, std::int64_t>> indices{
+      {lang::affine(*equation.access().step).value_or(math::Affine(0)), step}};
   for (std::size_t d = 0; d < element.size(); ++d)
     indices.emplace_back(lang::affine(equation.access().indices.at(d)).value_or(math::Affine(0)), element[d]);
   for (const std::string& name : equation.domain.variables) values.erase(name);
   for (const auto& [form, value] : indices)
     for (const std::string& name : equation.domain.variables)
       if (form.mentions(name)) values.emplace(name, value - form.constant);
-  return inside(equation.domain, values) &&
-         std::all_of(indices.begin(), indices.end(), [&](const auto& i) { return i.first.evaluate(lookup(values)) == i.second; });
+  return inside(equation.domain, values) && std::all_of(indices.begin(), indices.end(), [&](const auto& i) {
+           return i.first.evaluate(lookup(values)) == i.second;
+         });
 }
 
 /// An element that no equation defines at a step reads itself at the step before.
@@ -129,7 +132,8 @@ bool is_kept(const lang::Kernel& kernel, const text::Instance& instance, const K
 bool confirms(const lang::Program& program, const lang::Kernel& kernel, const text::Instance& instance) {
   text::Instance complete = instance;
   for (const lang::ParameterInfo& info : program.parameters) {
-    const bool given = std::any_of(instance.sizes.begin(), instance.sizes.end(), [&](const auto& s) { return s.first == info.name; });
+    const bool given =
+        std::any_of(instance.sizes.begin(), instance.sizes.end(), [&](const auto& s) { return s.first == info.name; });
     if (!given && info.value && !info.real) complete.sizes.emplace_back(info.name, info.value->integer);
   }
   const Known values = values_of(complete.at, complete.sizes);
@@ -139,7 +143,9 @@ bool confirms(const lang::Program& program, const lang::Kernel& kernel, const te
   bool read = std::any_of(equations.begin(), equations.end(), [&](const lang::Equation& e) {
     return inside(e.domain, values) && ReadSearch(complete, values).reads(e.right);
   });
-  if (kernel.until) read = read || (inside(kernel.until->domain, values) && ReadSearch(complete, values).reads(kernel.until->condition));
+  if (kernel.until)
+    read =
+        read || (inside(kernel.until->domain, values) && ReadSearch(complete, values).reads(kernel.until->condition));
   read = read || is_kept(kernel, complete, values);
   // An element that no equation defines at its step keeps its value, which is to define it there.
   const bool kept = complete.read.ends_with("]");

@@ -28,10 +28,12 @@ class Estimate {
   static constexpr std::int64_t samples = 12;
 
   std::int64_t value(const Affine& form) const {
-    return form.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-      auto known = point_.find(name);
-      return known == point_.end() ? std::nullopt : std::optional(known->second);
-    }).value_or(0);
+    return form
+        .evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+          auto known = point_.find(name);
+          return known == point_.end() ? std::nullopt : std::optional(known->second);
+        })
+        .value_or(0);
   }
 
   bool holds(const std::vector<Constraint>& conditions) const {
@@ -106,7 +108,8 @@ double count_step_elements(const lang::Program& program, const lang::Kernel& ker
   double all = 0;
   for (const lang::Timesteps& timesteps : kernel.timesteps) {
     double elements = static_cast<double>(timesteps.count.substitute(parameters).constant) + 1;
-    for (const Affine& size : program.tensor(timesteps.tensor)->shape) elements *= static_cast<double>(size.substitute(parameters).constant);
+    for (const Affine& size : program.tensor(timesteps.tensor)->shape)
+      elements *= static_cast<double>(size.substitute(parameters).constant);
     all += std::max(elements, 0.0);
   }
   return all;
@@ -116,7 +119,8 @@ double estimate_terms(const lang::Program& program, const lang::Kernel& kernel, 
   const Values parameters = values_of(program, before);
   double terms = count_step_elements(program, kernel, before);
   for (const lang::Equation& equation : kernel.equations) terms += Estimate(parameters).equation(equation);
-  if (kernel.until) terms += Estimate(parameters).equation({{}, kernel.until->condition, kernel.until->domain, {}, -1, {}});
+  if (kernel.until)
+    terms += Estimate(parameters).equation({{}, kernel.until->condition, kernel.until->domain, {}, -1, {}});
   return terms;
 }
 

@@ -36,23 +36,27 @@ Evaluate LoopCompiler::compile(const Expr& e) {
         };
       },
       [&](const lang::Access& a) -> Evaluate {
-        return [at = locate(a, e->span), slot = static_cast<std::size_t>(tensor(a.tensor)), type = e->type](LoopState& s) {
-          const std::int64_t offset = at(s);
-          const std::vector<bool>& absent = s.absent[slot];
-          s.certainty = offset >= 0 && !absent.empty() && absent[static_cast<std::size_t>(offset)] ? Certainty::absent : Certainty::computed;
-          return offset < 0 ? Value::of_integer(type, 0) : s.tensors[slot].get_flat(offset);
-        };
+        return
+            [at = locate(a, e->span), slot = static_cast<std::size_t>(tensor(a.tensor)), type = e->type](LoopState& s) {
+              const std::int64_t offset = at(s);
+              const std::vector<bool>& absent = s.absent[slot];
+              s.certainty = offset >= 0 && !absent.empty() && absent[static_cast<std::size_t>(offset)]
+                                ? Certainty::absent
+                                : Certainty::computed;
+              return offset < 0 ? Value::of_integer(type, 0) : s.tensors[slot].get_flat(offset);
+            };
       },
       [&](const lang::Unary& u) -> Evaluate {
         return [operand = compile(u.operand), op = u.op](LoopState& s) { return format::apply(op, operand(s)); };
       },
       [&](const lang::Binary& b) { return binary(e, b); },
       [&](const lang::Select& c) -> Evaluate {
-        return [condition = compile(c.condition), then = compile(c.then), otherwise = compile(c.otherwise)](LoopState& s) {
-          const Value value = condition(s).is_true() ? then(s) : otherwise(s);
-          s.certainty = Certainty::computed;
-          return value;
-        };
+        return
+            [condition = compile(c.condition), then = compile(c.then), otherwise = compile(c.otherwise)](LoopState& s) {
+              const Value value = condition(s).is_true() ? then(s) : otherwise(s);
+              s.certainty = Certainty::computed;
+              return value;
+            };
       },
       [&](const lang::Cast& c) -> Evaluate {
         return [operand = compile(c.operand), type = e->type](LoopState& s) { return format::cast(type, operand(s)); };
@@ -108,21 +112,25 @@ Evaluate LoopCompiler::shape(const Expr& e, const lang::Shape& shape) {
 Locate LoopCompiler::locate(const lang::Access& access, text::Span span) {
   std::vector<Evaluate> indices;
   for (const Expr& index : access.indices) indices.push_back(compile(index));
-  return [indices, slot = static_cast<std::size_t>(tensor(access.tensor)), name = access.tensor, span](LoopState& s) -> std::int64_t {
+  return [indices, slot = static_cast<std::size_t>(tensor(access.tensor)), name = access.tensor,
+          span](LoopState& s) -> std::int64_t {
     tensor::Index index;
     for (const Evaluate& one : indices) index.push_back(one(s).integer);
     if (s.problem) return -1;
     const tensor::Tensor& t = s.tensors[slot];
     if (t.in_range(index)) return t.offset(index);
-    s.fail("E0502", span, "there is no " + text::element_text(name, index) + " in " + text::element_text(name, t.shape()));
+    s.fail("E0502", span,
+           "there is no " + text::element_text(name, index) + " in " + text::element_text(name, t.shape()));
     return -1;
   };
 }
 
 Evaluate LoopCompiler::binary(const Expr& e, const lang::Binary& b) {
   const Evaluate left = compile(b.left), right = compile(b.right);
-  if (b.op == BinaryOp::logical_and) return [=](LoopState& s) { return left(s).is_true() ? right(s) : Value::truth(false); };
-  if (b.op == BinaryOp::logical_or) return [=](LoopState& s) { return left(s).is_true() ? Value::truth(true) : right(s); };
+  if (b.op == BinaryOp::logical_and)
+    return [=](LoopState& s) { return left(s).is_true() ? right(s) : Value::truth(false); };
+  if (b.op == BinaryOp::logical_or)
+    return [=](LoopState& s) { return left(s).is_true() ? Value::truth(true) : right(s); };
   return [=, op = b.op, span = e->span](LoopState& s) {
     const Value x = left(s);
     const Certainty first = s.certainty;
@@ -147,9 +155,11 @@ Evaluate LoopCompiler::binary(const Expr& e, const lang::Binary& b) {
 std::function<std::int64_t(const LoopState&)> LoopCompiler::form(const Affine& affine) const {
   const Affine known = affine.substitute(sizes_);
   return [known, slots = variables_](const LoopState& s) {
-    return known.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-      return s.variables[static_cast<std::size_t>(slots.at(name))].integer;
-    }).value();
+    return known
+        .evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+          return s.variables[static_cast<std::size_t>(slots.at(name))].integer;
+        })
+        .value();
   };
 }
 
@@ -207,9 +217,11 @@ Evaluate LoopCompiler::reduce(const Expr& e, const lang::Reduce& r) {
   if (r.op == format::ReduceOp::user) {
     const Value start = *program_.function(r.function)->identity();
     const std::string names[] = {"so far'", "term'"};
-    const auto so_far = static_cast<std::size_t>(add_variable(names[0])), term = static_cast<std::size_t>(add_variable(names[1]));
+    const auto so_far = static_cast<std::size_t>(add_variable(names[0])),
+               term = static_cast<std::size_t>(add_variable(names[1]));
     lang::Apply applied{r.function, {}};
-    for (const std::string& name : names) applied.arguments.push_back(Expr(lang::ExprNode{lang::Variable{name}, e->type, {}}));
+    for (const std::string& name : names)
+      applied.arguments.push_back(Expr(lang::ExprNode{lang::Variable{name}, e->type, {}}));
     const Evaluate combined = apply(applied);
     variables_ = outer;
     return [=, span = e->span](LoopState& s) {
@@ -267,9 +279,8 @@ Perform LoopCompiler::compile(const std::vector<lang::FunctionStep>& steps) {
           };
         },
         [&](const lang::FunctionIf& i) -> Perform {
-          return [condition = compile(i.condition), then = compile(i.then), otherwise = compile(i.otherwise)](LoopState& s) {
-            (condition(s).is_true() ? then : otherwise)(s);
-          };
+          return [condition = compile(i.condition), then = compile(i.then),
+                  otherwise = compile(i.otherwise)](LoopState& s) { (condition(s).is_true() ? then : otherwise)(s); };
         }));
   return [all](LoopState& s) {
     for (const Perform& one : all)
@@ -283,8 +294,10 @@ Evaluate LoopCompiler::apply(const lang::Apply& a) {
   const lang::Function& function = *program_.function(a.function);
   const auto outer = variables_;
   std::vector<std::size_t> slots;
-  for (const auto& parameter : function.parameters) slots.push_back(static_cast<std::size_t>(add_variable(parameter.name)));
-  for (const auto& local : function.locals) state_.variables[static_cast<std::size_t>(add_variable(local.name))].type = local.type;
+  for (const auto& parameter : function.parameters)
+    slots.push_back(static_cast<std::size_t>(add_variable(parameter.name)));
+  for (const auto& local : function.locals)
+    state_.variables[static_cast<std::size_t>(add_variable(local.name))].type = local.type;
   const Perform body = compile(function.body);
   const Evaluate result = compile(function.result);
   variables_ = outer;
@@ -294,7 +307,8 @@ Evaluate LoopCompiler::apply(const lang::Apply& a) {
     std::optional<Value> decided;
     for (const Evaluate& argument : arguments) {
       values.push_back(argument(s));
-      if (s.certainty == Certainty::absent && !decided) decided = settled(function.properties, static_cast<int>(values.size()) - 1, values.back());
+      if (s.certainty == Certainty::absent && !decided)
+        decided = settled(function.properties, static_cast<int>(values.size()) - 1, values.back());
       all = both(all, s.certainty);
     }
     s.certainty = Certainty::absent;

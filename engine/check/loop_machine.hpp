@@ -69,7 +69,7 @@ class LoopCompiler {
   Values sizes_;
   std::map<std::string, int> tensors_, variables_;
   using Lets = std::function<bool(const LoopState&, std::int64_t offset)>;
-  std::map<std::string, std::vector<Lets>> masks_;  ///< by tensor: the element may be written
+  std::map<std::string, std::vector<Lets>> masks_;                   ///< by tensor: the element may be written
   std::map<int, std::shared_ptr<const tensor::LayoutMap>> mirrors_;  ///< by tensor
 };
 

@@ -16,7 +16,8 @@ bool LoopState::step(text::Span span) {
   if (!problem && ++steps > most_steps)
     fail("E0266", span, "the reference evaluator gave up after " + std::to_string(most_steps) + " steps");
   constexpr std::int64_t patience = 1 << 16;
-  if (steps % patience == 0 && interrupted && interrupted()) fail("E0506", span, "the reference evaluator was interrupted");
+  if (steps % patience == 0 && interrupted && interrupted())
+    fail("E0506", span, "the reference evaluator was interrupted");
   return !problem;
 }
 
@@ -66,38 +67,43 @@ Perform LoopCompiler::compile(const lang::Actions& actions) {
 
 Perform LoopCompiler::compile(const lang::Action& a) {
   const text::Span span = a->span;
-  return a.match(
-      [&](const action::Block& b) { return compile(b.actions); },
-      [&](const action::Declare& d) { return declare(d, span); }, [&](const action::For& f) { return loop(f, span); },
-      [&](const action::While& w) -> Perform {
-        return [condition = compile(w.condition), body = compile(w.body), span](LoopState& s) {
-          while (s.step(span) && condition(s).is_true() && !s.problem) body(s);
-        };
-      },
-      [&](const action::If& i) -> Perform {
-        return [condition = compile(i.condition), then = compile(i.then), otherwise = compile(i.otherwise), span](LoopState& s) {
-          if (!s.step(span)) return;
-          const bool holds = condition(s).is_true();
-          if (!s.problem) (holds ? then : otherwise)(s);
-        };
-      },
-      [&](const action::Let& l) -> Perform {
-        const Evaluate value = compile(l.value);
-        const int slot = add_variable(l.name);
-        return [value, slot, body = compile(l.body)](LoopState& s) {
-          s.variables[static_cast<std::size_t>(slot)] = value(s);
-          if (!s.problem) body(s);
-        };
-      },
-      [&](const action::Assign& assignment) { return assign(assignment, span); },
-      [&](const action::Reset& r) { return reset(r, span); }, [&](const action::Lifecycle&) -> Perform { return [](LoopState&) {}; });
+  return a.match([&](const action::Block& b) { return compile(b.actions); },
+                 [&](const action::Declare& d) { return declare(d, span); },
+                 [&](const action::For& f) { return loop(f, span); },
+                 [&](const action::While& w) -> Perform {
+                   return [condition = compile(w.condition), body = compile(w.body), span](LoopState& s) {
+                     while (s.step(span) && condition(s).is_true() && !s.problem) body(s);
+                   };
+                 },
+                 [&](const action::If& i) -> Perform {
+                   return [condition = compile(i.condition), then = compile(i.then), otherwise = compile(i.otherwise),
+                           span](LoopState& s) {
+                     if (!s.step(span)) return;
+                     const bool holds = condition(s).is_true();
+                     if (!s.problem) (holds ? then : otherwise)(s);
+                   };
+                 },
+                 [&](const action::Let& l) -> Perform {
+                   const Evaluate value = compile(l.value);
+                   const int slot = add_variable(l.name);
+                   return [value, slot, body = compile(l.body)](LoopState& s) {
+                     s.variables[static_cast<std::size_t>(slot)] = value(s);
+                     if (!s.problem) body(s);
+                   };
+                 },
+                 [&](const action::Assign& assignment) { return assign(assignment, span); },
+                 [&](const action::Reset& r) { return reset(r, span); },
+                 [&](const action::Lifecycle&) -> Perform { return [](LoopState&) {}; });
 }
 
 Perform LoopCompiler::declare(const action::Declare& d, text::Span span) {
   tensor::Index shape;
-  for (const Affine& size : d.tensor.shape) shape.push_back(std::max<std::int64_t>(0, size.substitute(sizes_).constant));
-  auto made = tensor::Tensor::create(d.tensor.type, shape, format::Format::dense(static_cast<int>(shape.size())), d.tensor.fill);
-  if (!made) return [span, name = d.tensor.name](LoopState& s) { s.fail("E0503", span, "there is no memory for " + name); };
+  for (const Affine& size : d.tensor.shape)
+    shape.push_back(std::max<std::int64_t>(0, size.substitute(sizes_).constant));
+  auto made = tensor::Tensor::create(d.tensor.type, shape, format::Format::dense(static_cast<int>(shape.size())),
+                                     d.tensor.fill);
+  if (!made)
+    return [span, name = d.tensor.name](LoopState& s) { s.fail("E0503", span, "there is no memory for " + name); };
   bind_tensor(d.tensor.name, *made, {}, &d.tensor);
   return [slot = tensor(d.tensor.name), fill = d.tensor.fill](LoopState& s) {
     tensor::Tensor& t = s.tensors[static_cast<std::size_t>(slot)];
@@ -115,7 +121,8 @@ Perform LoopCompiler::loop(const action::For& f, text::Span span) {
     if (s.problem || from >= to) return;
     s.loops.emplace_back(name, slot);
     for (std::int64_t k = 0; k < to - from; ++k) {
-      s.variables[static_cast<std::size_t>(slot)] = Value::of_integer(format::ScalarType::i64, down ? to - 1 - k : from + k);
+      s.variables[static_cast<std::size_t>(slot)] =
+          Value::of_integer(format::ScalarType::i64, down ? to - 1 - k : from + k);
       if (!s.step(span)) break;
       body(s);
       if (s.problem || until(s).is_true()) break;
@@ -141,7 +148,8 @@ void LoopCompiler::mask(const std::string& name, const Masked& mask, std::vector
     // Both have one shape, and every element a number here.
     const tensor::Tensor& of = s.tensors[static_cast<std::size_t>(mask.mask)];
     const tensor::Index index = index_at(s.tensors[slot], offset);
-    const bool counts = stored.empty() ? !(of.get(index) == of.fill()) : bool(stored[static_cast<std::size_t>(of.offset(index))]);
+    const bool counts =
+        stored.empty() ? !(of.get(index) == of.fill()) : bool(stored[static_cast<std::size_t>(of.offset(index))]);
     return counts != mask.complement;
   });
 }
@@ -151,7 +159,8 @@ Perform LoopCompiler::assign(const action::Assign& a, text::Span span) {
   const auto masked = masks_.find(access.tensor);
   const auto mirror = mirrors_.find(tensor(access.tensor));
   return [value = compile(a.value), at = locate(access, a.target->span), slot = tensor(access.tensor), op = a.op, span,
-          masks = masked == masks_.end() ? std::vector<Lets>() : masked->second, map = mirror == mirrors_.end() ? nullptr : mirror->second](LoopState& s) {
+          masks = masked == masks_.end() ? std::vector<Lets>() : masked->second,
+          map = mirror == mirrors_.end() ? nullptr : mirror->second](LoopState& s) {
     if (!s.step(span)) return;
     const std::int64_t offset = at(s);
     if (offset < 0 || s.problem) return;
@@ -189,19 +198,22 @@ tensor::Tensor whole(const tensor::Tensor& loaded, Use use) {
 std::vector<bool> absent_elements(const tensor::Tensor& tensor, const tensor::Tensor& elements) {
   if (tensor.dense() || !elements) return {};
   std::vector<bool> absent(static_cast<std::size_t>(elements.count()), true);
-  tensor::for_each_entry(tensor, [&](const tensor::Index& index, const Value&) { absent[static_cast<std::size_t>(elements.offset(index))] = false; });
+  tensor::for_each_entry(tensor, [&](const tensor::Index& index, const Value&) {
+    absent[static_cast<std::size_t>(elements.offset(index))] = false;
+  });
   return absent;
 }
 
 }  // namespace
 
-Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kernel, const State& before, std::int64_t most_steps,
-                          const Interrupted& interrupted) {
+Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kernel, const State& before,
+                          std::int64_t most_steps, const Interrupted& interrupted) {
   std::map<std::string, Value> values;
   for (const lang::ParameterInfo& info : program.parameters) {
     const auto given = before.parameters.find(info.name);
-    values[info.name] = given != before.parameters.end() ? given->second
-                                                         : info.value.value_or(Value::of_integer(format::ScalarType::i64, 0));
+    values[info.name] = given != before.parameters.end()
+                            ? given->second
+                            : info.value.value_or(Value::of_integer(format::ScalarType::i64, 0));
   }
   LoopState state;
   state.most_steps = most_steps;
@@ -225,13 +237,17 @@ Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kern
     }
     tensor::Index shape;
     for (const Affine& size : info.shape)
-      shape.push_back(size.evaluate([&](const std::string& name) { return std::optional(values.at(name).as_integer()); }).value_or(0));
-    auto fresh = tensor::Tensor::create(info.type, shape, format::Format::dense(static_cast<int>(shape.size())), info.fill);
+      shape.push_back(
+          size.evaluate([&](const std::string& name) { return std::optional(values.at(name).as_integer()); })
+              .value_or(0));
+    auto fresh =
+        tensor::Tensor::create(info.type, shape, format::Format::dense(static_cast<int>(shape.size())), info.fill);
     compiler.bind_tensor(info.name, fresh ? *fresh : tensor::Tensor(), {}, &info);
   }
   for (const std::string& name : used)
     if (!state.tensors[static_cast<std::size_t>(compiler.tensor(name))])
-      state.fail("E0266", kernel.span, "the reference evaluator gave up: it keeps every element of " + name + ", and there are too many");
+      state.fail("E0266", kernel.span,
+                 "the reference evaluator gave up: it keeps every element of " + name + ", and there are too many");
   if (state.problem) return {{}, std::move(state.problem)};
   for (const lang::Schedule::Mask& mask : kernel.schedule.masks) {
     if (!mask.pattern) continue;
@@ -245,7 +261,7 @@ Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kern
     }
     compiler.mask(mask.tensor, masked, std::move(stored));
   }
-  compiler.compile(*kernel.loops)(state);
+  compiler.compile (*kernel.loops)(state);
   Evaluation evaluation;
   evaluation.problem = std::move(state.problem);
   if (evaluation.problem) return evaluation;

@@ -30,8 +30,15 @@ bool compare(Relation relation, std::int64_t difference) {
 /// Operations whose result may be settled by an absent operand, or at least has to be said to be computed.
 bool makes_value(Op op) {
   switch (op) {
-    case Op::move: case Op::choose: case Op::settle: case Op::unary: case Op::binary: case Op::cast: case Op::call: case Op::combine: case Op::improve:
-      return true;
+    case Op::move:
+    case Op::choose:
+    case Op::settle:
+    case Op::unary:
+    case Op::binary:
+    case Op::cast:
+    case Op::call:
+    case Op::combine:
+    case Op::improve: return true;
     default: return false;
   }
 }
@@ -44,7 +51,8 @@ void improve(const Instruction& in, Slot* r) {
   format::Fault fault = format::Fault::none;
   const auto op = least ? format::BinaryOp::less : format::BinaryOp::greater;
   const format::Value next = value_of(in.type, r[in.b]);
-  if (index.integer < 0 ? std::isnan(next.real) : !format::apply(op, next, value_of(in.type, best), fault).is_true()) return;
+  if (index.integer < 0 ? std::isnan(next.real) : !format::apply(op, next, value_of(in.type, best), fault).is_true())
+    return;
   best = r[in.b];
   index.integer = r[in.c].integer;
 }
@@ -73,7 +81,8 @@ Machine::Step Machine::enter(const Instruction& in, const Code& code, Slot* regi
   std::int64_t low = 0;
   std::int64_t high = -1;
   for (std::size_t i = 0; i < level.lower.size(); ++i) {
-    const std::int64_t bound = -math::floor_div(-evaluate(code, level.lower[i].form, registers), level.lower[i].divisor);
+    const std::int64_t bound =
+        -math::floor_div(-evaluate(code, level.lower[i].form, registers), level.lower[i].divisor);
     low = i == 0 ? bound : std::max(low, bound);
   }
   for (std::size_t i = 0; i < level.upper.size(); ++i) {
@@ -111,7 +120,8 @@ Machine::Step Machine::fault(const Frame& frame, const Instruction& in, format::
   text::Diagnostic diagnostic;
   diagnostic.code = "E0502";
   diagnostic.span = in.span;
-  diagnostic.message = fault == format::Fault::division_by_zero ? "an integer is divided by zero" : "an integer division overflows";
+  diagnostic.message =
+      fault == format::Fault::division_by_zero ? "an integer is divided by zero" : "an integer division overflows";
   text::Instance instance;
   instance.read = name(frame.code->tensor);
   instance.at = point_of(*frame.code, registers_.data() + frame.base);
@@ -146,7 +156,8 @@ Machine::Step Machine::endless(const Frame& frame, const Instruction& in) {
 
 Slot Machine::load(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const {
   if (operand.tensor.strides().size() < element.size()) return slot_of(operand.tensor.get(element));
-  if (operand.tensor.type() == ScalarType::f64) return {.real = static_cast<const double*>(operand.tensor.data())[offset]};
+  if (operand.tensor.type() == ScalarType::f64)
+    return {.real = static_cast<const double*>(operand.tensor.data())[offset]};
   return slot_of(operand.tensor.get_flat(offset));
 }
 
@@ -176,12 +187,14 @@ bool Machine::settle(const Instruction& in, const Code& code, Slot* registers, C
     case Op::call:
       result = Certainty::constant;
       for (int i = in.b; i < in.b + in.c; ++i) {
-        if (absent(i) && by(settled(static_cast<format::Function>(in.operation), value_of(in.type, registers[i])))) return true;
+        if (absent(i) && by(settled(static_cast<format::Function>(in.operation), value_of(in.type, registers[i]))))
+          return true;
         result = both(result, certainty[i]);
       }
       return false;
     case Op::settle:
-      return absent(in.b) && by(settled(code.functions[in.operation]->properties, in.c, value_of(in.type, registers[in.b])));
+      return absent(in.b) &&
+             by(settled(code.functions[in.operation]->properties, in.c, value_of(in.type, registers[in.b])));
     case Op::unary:
     case Op::cast:
     case Op::move: result = certainty[in.b]; return false;
@@ -201,7 +214,8 @@ Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers
   if (element_.size() < rank) element_.resize(rank);
   for (std::size_t d = 0; d < rank; ++d) {
     const Code::Dimension& dimension = access.dimensions[d];
-    const std::int64_t index = dimension.form >= 0 ? evaluate(code, dimension.form, registers) : registers[dimension.reg].integer + dimension.offset;
+    const std::int64_t index = dimension.form >= 0 ? evaluate(code, dimension.form, registers)
+                                                   : registers[dimension.reg].integer + dimension.offset;
     inside = inside && index >= 0 && index < shape[d];
     if (d < strides.size()) offset += index * strides[d];
     element_[d] = index;
@@ -213,11 +227,13 @@ Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers
     offset = operand.tensor.offset(element);
   }
   if (!inside)
-    return report_read("E0104", frame, access, {element.begin(), element.end()}, "this reads " + name(access.tensor) + " outside its range");
+    return report_read("E0104", frame, access, {element.begin(), element.end()},
+                       "this reads " + name(access.tensor) + " outside its range");
   if (!operand.states.empty()) {
     const ElementState state = operand.states[static_cast<std::size_t>(offset)];
     if (state == ElementState::in_progress) {
-      report_read("E0102", frame, access, {element.begin(), element.end()}, "an element of " + name(access.tensor) + " needs itself");
+      report_read("E0102", frame, access, {element.begin(), element.end()},
+                  "an element of " + name(access.tensor) + " needs itself");
       for (const Frame& other : frames_)
         if (other.code->tensor == access.tensor && other.offset == offset)
           problem_->instance->written_at = point_of(*other.code, registers_.data() + other.base);
@@ -228,7 +244,8 @@ Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers
   }
   const bool absent = absence_ == Absence::noted && is_absent(operand, element, offset);
   registers[in.a] = absent ? slot_of(operand.tensor.fill()) : load(operand, element, offset);
-  if (absence_ == Absence::noted) certainty_[frame.base + static_cast<std::size_t>(in.a)] = absent ? Certainty::absent : Certainty::computed;
+  if (absence_ == Absence::noted)
+    certainty_[frame.base + static_cast<std::size_t>(in.a)] = absent ? Certainty::absent : Certainty::computed;
   return Step::finished;
 }
 
@@ -321,9 +338,12 @@ Machine::Step Machine::run(Frame& frame) {
       case Op::subtract_real: r[in.a].real = r[in.b].real - r[in.c].real; break;
       case Op::multiply_real: r[in.a].real = r[in.b].real * r[in.c].real; break;
       case Op::divide_real: r[in.a].real = r[in.b].real / r[in.c].real; break;
-      case Op::unary: r[in.a] = slot_of(format::apply(static_cast<format::UnaryOp>(in.operation), value_of(in.type, r[in.b]))); break;
+      case Op::unary:
+        r[in.a] = slot_of(format::apply(static_cast<format::UnaryOp>(in.operation), value_of(in.type, r[in.b])));
+        break;
       case Op::binary:
-        r[in.a] = slot_of(format::apply(static_cast<format::BinaryOp>(in.operation), value_of(in.type, r[in.b]), value_of(in.other, r[in.c]), trouble));
+        r[in.a] = slot_of(format::apply(static_cast<format::BinaryOp>(in.operation), value_of(in.type, r[in.b]),
+                                        value_of(in.other, r[in.c]), trouble));
         if (trouble != format::Fault::none) return fault(frame, in, trouble);
         break;
       case Op::cast: r[in.a] = slot_of(format::cast(in.type, value_of(in.other, r[in.b]))); break;
@@ -338,7 +358,9 @@ Machine::Step Machine::run(Frame& frame) {
         if (++r[in.a].integer > most_repetitions) return endless(frame, in);
         pc = in.target;
         break;
-      case Op::jump_if_false: if (r[in.a].integer == 0) pc = in.target; break;
+      case Op::jump_if_false:
+        if (r[in.a].integer == 0) pc = in.target;
+        break;
       case Op::enter: enter(in, code, r, pc); break;
       case Op::next:
         if (r[in.a].integer < r[in.a + 1].integer) {
@@ -347,8 +369,13 @@ Machine::Step Machine::run(Frame& frame) {
           if ((++rounds_ & 0xFFFFF) == 0 && is_interrupted()) return Step::failed;
         }
         break;
-      case Op::test: if (!holds(code, in.b, r)) pc = in.target; break;
-      case Op::combine: r[in.a] = slot_of(format::combine(static_cast<format::ReduceOp>(in.operation), value_of(in.type, r[in.a]), value_of(in.type, r[in.b]))); break;
+      case Op::test:
+        if (!holds(code, in.b, r)) pc = in.target;
+        break;
+      case Op::combine:
+        r[in.a] = slot_of(format::combine(static_cast<format::ReduceOp>(in.operation), value_of(in.type, r[in.a]),
+                                          value_of(in.type, r[in.b])));
+        break;
       case Op::sum_real: r[in.a].real += r[in.b].real; break;
       case Op::improve: improve(in, r); break;
       case Op::finish: finished_ = r[in.a]; return Step::finished;

@@ -20,8 +20,8 @@ class Machine {
   /// Single elements are tried on what a kernel left, by `adopt` and `recompute`, with what rounding makes of them;
   /// else nothing is known at first.
   enum class Purpose { all_elements, single_elements };
-  Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before, Purpose purpose = Purpose::all_elements,
-          Interrupted interrupted = {});
+  Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before,
+          Purpose purpose = Purpose::all_elements, Interrupted interrupted = {});
 
   /// The kernel's results, by number.
   const std::vector<int>& results() const { return results_; }
@@ -55,16 +55,16 @@ class Machine {
     tensor::Tensor tensor;             ///< dense, unless its elements are many: then each is looked up
     std::vector<ElementState> states;  ///< empty: all known
     std::vector<const Code*> definitions;
-    bool steps = false;                ///< the first dimension is the step, plus 1
-    std::vector<Masked> masks = {};    ///< this is computed where all of them say so
-    bool sparse = false;               ///< whose elements may be absent: `stored` says of a dense copy which are not
+    bool steps = false;              ///< the first dimension is the step, plus 1
+    std::vector<Masked> masks = {};  ///< this is computed where all of them say so
+    bool sparse = false;             ///< whose elements may be absent: `stored` says of a dense copy which are not
     std::vector<bool> stored = {};
-    bool absent_outside_mask = false;  ///< a sparse result has no other entries than its mask's
+    bool absent_outside_mask = false;                      ///< a sparse result has no other entries than its mask's
     std::shared_ptr<const tensor::LayoutMap> mirror = {};  ///< of a result some of whose elements are others
   };
   struct Frame {
     const Code* code;
-    std::size_t base;     ///< of its registers
+    std::size_t base;  ///< of its registers
     int pc = 0;
     std::int64_t offset;  ///< of its element
   };
@@ -99,7 +99,8 @@ class Machine {
   bool masked_out(const Operand& operand, std::span<const std::int64_t> index) const;
   bool is_interrupted();
   Step endless(const Frame& frame, const Instruction& instruction);
-  Step report_read(const char* code, const Frame& frame, const Code::ReadAccess& access, tensor::Index element, std::string message);
+  Step report_read(const char* code, const Frame& frame, const Code::ReadAccess& access, tensor::Index element,
+                   std::string message);
 
   const lang::Program& program_;
   std::map<std::string, format::Value> values_;
@@ -107,21 +108,21 @@ class Machine {
   std::vector<std::string> names_;
   std::vector<Operand> operands_;
   std::vector<int> results_;
-  int condition_ = -1;                 ///< the operand that holds what `until` says at each step
-  std::int64_t last_step_ = 0;         ///< as an index: one more than the step
-  std::int64_t limit_ = INT64_MAX;     ///< the last value of the timestep, after an early exit
+  int condition_ = -1;              ///< the operand that holds what `until` says at each step
+  std::int64_t last_step_ = 0;      ///< as an index: one more than the step
+  std::int64_t limit_ = INT64_MAX;  ///< the last value of the timestep, after an early exit
   std::vector<Code> codes_;
   std::vector<Frame> frames_;
   std::vector<Slot> registers_;
   Absence absence_ = Absence::ignored;
-  std::vector<Certainty> certainty_;   ///< of the registers, where absence is noted
+  std::vector<Certainty> certainty_;  ///< of the registers, where absence is noted
   Purpose purpose_;
   std::vector<Rounding> rounding_;     ///< of the registers, where single elements are tried
   bool undecided_ = false;             ///< a condition of the present element may be answered otherwise
   std::vector<std::int64_t> element_;  ///< scratch of `read`
   Slot finished_{};
   Interrupted interrupted_;
-  std::uint32_t rounds_ = 0;           ///< of loops, to ask now and then
+  std::uint32_t rounds_ = 0;  ///< of loops, to ask now and then
   std::optional<text::Diagnostic> problem_;
 };
 

@@ -25,7 +25,9 @@ tensor::Tensor for_reading(const tensor::Tensor& tensor) {
 std::vector<bool> stored_elements(const tensor::Tensor& sparse, const tensor::Tensor& copy) {
   if (!copy.dense()) return {};
   std::vector<bool> stored(static_cast<std::size_t>(copy.count()), false);
-  tensor::for_each_entry(sparse, [&](const tensor::Index& index, const format::Value&) { stored[static_cast<std::size_t>(copy.offset(index))] = true; });
+  tensor::for_each_entry(sparse, [&](const tensor::Index& index, const format::Value&) {
+    stored[static_cast<std::size_t>(copy.offset(index))] = true;
+  });
   return stored;
 }
 
@@ -47,7 +49,8 @@ Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const
   for (const lang::Equation& equation : kernel.equations) {
     codes_.push_back(compile(program, equation, names_, parameters_, values_, absence_));
     const auto& variables = equation.domain.variables;
-    const auto timestep = kernel.until ? std::find(variables.begin(), variables.end(), kernel.until->variable) : variables.end();
+    const auto timestep =
+        kernel.until ? std::find(variables.begin(), variables.end(), kernel.until->variable) : variables.end();
     if (timestep != variables.end()) codes_.back().timestep = static_cast<int>(timestep - variables.begin());
     Operand& operand = operands_[static_cast<std::size_t>(codes_.back().tensor)];
     operand.sparse = false;  // what is computed is there
@@ -63,7 +66,9 @@ Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const
     operand.definitions.push_back(&codes_.back());
   }
   for (const lang::Schedule::Mask& mask : kernel.schedule.masks) {
-    const auto number = [&](const std::string& tensor) { return std::find(names_.begin(), names_.end(), tensor) - names_.begin(); };
+    const auto number = [&](const std::string& tensor) {
+      return std::find(names_.begin(), names_.end(), tensor) - names_.begin();
+    };
     if (!mask.pattern) continue;
     Operand& masked = operands_[static_cast<std::size_t>(number(mask.tensor))];
     const format::Format& format = program.tensor(*mask.pattern)->format;
@@ -78,7 +83,8 @@ bool Machine::masked_out(const Operand& operand, std::span<const std::int64_t> i
   const auto counts = [&](const Masked& one) {
     const Operand& mask = operands_[static_cast<std::size_t>(one.mask)];
     if (one.by_value || !mask.sparse) return !(mask.tensor.get(at) == mask.tensor.fill());
-    return mask.tensor.dense() ? bool(mask.stored[static_cast<std::size_t>(mask.tensor.offset(at))]) : mask.tensor.find(at) >= 0;
+    return mask.tensor.dense() ? bool(mask.stored[static_cast<std::size_t>(mask.tensor.offset(at))])
+                               : mask.tensor.find(at) >= 0;
   };
   return std::ranges::any_of(operand.masks, [&](const Masked& one) { return counts(one) == one.complement; });
 }
@@ -89,7 +95,8 @@ void Machine::keep_steps(const lang::Timesteps& timesteps) {
   const tensor::Tensor loaded = operand.tensor;
   tensor::Index shape = loaded.shape();
   shape.insert(shape.begin(), std::max<std::int64_t>(0, timesteps.count.substitute(parameters_).constant) + 1);
-  auto whole = tensor::Tensor::create(loaded.type(), shape, format::Format::dense(static_cast<int>(shape.size())), loaded.fill());
+  auto whole = tensor::Tensor::create(loaded.type(), shape, format::Format::dense(static_cast<int>(shape.size())),
+                                      loaded.fill());
   if (!whole) return;
   each_index(loaded.shape(), [&](tensor::Index index) {
     const format::Value value = loaded.get(index);
@@ -103,13 +110,21 @@ void Machine::keep_steps(const lang::Timesteps& timesteps) {
 
 /// `until` as an equation: condition(t) = e.
 void Machine::add_condition(const lang::Until& until) {
-  const std::int64_t count = operands_[static_cast<std::size_t>(results_.empty() ? 0 : *std::find_if(results_.begin(), results_.end(), [&](int r) { return has_steps(r); }))].tensor.shape()[0] - 1;
+  const std::int64_t count =
+      operands_[static_cast<std::size_t>(results_.empty() ? 0
+                                                          : *std::find_if(results_.begin(), results_.end(),
+                                                                          [&](int r) { return has_steps(r); }))]
+          .tensor.shape()[0] -
+      1;
   condition_ = static_cast<int>(operands_.size());
   names_.push_back("until");  // a reserved word
-  auto fresh = tensor::Tensor::create(format::ScalarType::boolean, {count}, format::Format::dense(1), format::Value::truth(false));
+  auto fresh = tensor::Tensor::create(format::ScalarType::boolean, {count}, format::Format::dense(1),
+                                      format::Value::truth(false));
   operands_.push_back({fresh ? *fresh : tensor::Tensor(), {}, {}});
-  const lang::Expr left({lang::Access{names_.back(), {lang::variable(until.variable)}, {}}, format::ScalarType::boolean, until.span});
-  codes_.push_back(compile(program_, lang::Equation{left, until.condition, until.domain, until.span, -1, {}}, names_, parameters_, values_, absence_));
+  const lang::Expr left(
+      {lang::Access{names_.back(), {lang::variable(until.variable)}, {}}, format::ScalarType::boolean, until.span});
+  codes_.push_back(compile(program_, lang::Equation{left, until.condition, until.domain, until.span, -1, {}}, names_,
+                           parameters_, values_, absence_));
   Operand& operand = operands_.back();
   operand.states.assign(static_cast<std::size_t>(operand.tensor.count()), ElementState::unknown);
   operand.definitions.push_back(&codes_.back());
@@ -146,7 +161,8 @@ tensor::Tensor Machine::result(int number) const {
   const lang::TensorInfo& info = *program_.tensor(name(number));
   tensor::Index shape = operand.tensor.shape();
   shape.erase(shape.begin());
-  auto last = tensor::Tensor::create(info.type, shape, format::Format::dense(static_cast<int>(shape.size())), info.fill);
+  auto last =
+      tensor::Tensor::create(info.type, shape, format::Format::dense(static_cast<int>(shape.size())), info.fill);
   if (!last) return {};
   each_index(shape, [&](const tensor::Index& index) {
     tensor::Index from = index;
@@ -218,7 +234,8 @@ const Code* Machine::definition(int tensor, std::span<const std::int64_t> index,
       diagnostic.span = code->span;
       diagnostic.message = "two equations define the same element of " + name(tensor);
       diagnostic.notes.push_back({found->span, "the other one"});
-      text::Instance instance{name(tensor), {}, {index.begin(), index.end()}, point_of(*code, registers_.data() + base), sizes()};
+      text::Instance instance{
+          name(tensor), {}, {index.begin(), index.end()}, point_of(*code, registers_.data() + base), sizes()};
       matches(*found, index, base);
       instance.at = point_of(*found, registers_.data() + base);
       diagnostic.instance = std::move(instance);
@@ -233,7 +250,8 @@ const Code* Machine::definition(int tensor, std::span<const std::int64_t> index,
     std::copy(found->registers.begin() + first, found->registers.end(),
               registers_.begin() + static_cast<std::ptrdiff_t>(base) + first);
     if (absence_ == Absence::noted)
-      std::copy(found->certainty.begin(), found->certainty.end(), certainty_.begin() + static_cast<std::ptrdiff_t>(base));
+      std::copy(found->certainty.begin(), found->certainty.end(),
+                certainty_.begin() + static_cast<std::ptrdiff_t>(base));
     if (purpose_ == Purpose::single_elements)
       std::fill_n(rounding_.begin() + static_cast<std::ptrdiff_t>(base), found->registers.size(), Rounding{});
   }

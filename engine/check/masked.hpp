@@ -7,9 +7,9 @@
 namespace trellis::check {
 
 struct Masked {
-  int mask;         ///< the number of its tensor
+  int mask;  ///< the number of its tensor
   bool complement;
-  bool by_value;    ///< of a mask that lists its entries, they alone count otherwise
+  bool by_value;  ///< of a mask that lists its entries, they alone count otherwise
 };
 
 inline Masked masked(const lang::Schedule::Mask& mask, int number, const format::Format& format) {

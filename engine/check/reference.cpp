@@ -18,7 +18,7 @@ namespace {
 
 constexpr double tolerance = 1e-10;  ///< by elements, relative
 constexpr double most_terms = 1e9, most_sparse_terms = 2e7;
-constexpr double most_terms_of_one = 2e9;  ///< a few minutes
+constexpr double most_terms_of_one = 2e9;     ///< a few minutes
 constexpr double most_sparse_elements = 1e8;  ///< of results: a reference keeps every one
 constexpr std::int64_t sampled_elements = 10'000;
 // Timesteps are kept whole, and cannot be sampled: a kernel leaves only the last one.
@@ -29,10 +29,13 @@ text::Diagnostic described(text::Diagnostic problem) {
   if (!problem.instance) return problem;
   const text::Instance& i = *problem.instance;
   const std::string element = text::element_text(i.read, i.element);
-  if (problem.code == "E0103") problem.instance_text = element + " is defined at " + text::to_string(i.at) + " and at " + text::to_string(i.written_at);
+  if (problem.code == "E0103")
+    problem.instance_text =
+        element + " is defined at " + text::to_string(i.at) + " and at " + text::to_string(i.written_at);
   else if (problem.code == "E0502" || problem.code == "E0504") problem.instance_text = "at " + text::to_string(i.at);
   else problem.instance_text = (i.at.empty() ? "it reads " : "at " + text::to_string(i.at) + " it reads ") + element;
-  if (problem.code == "E0102" && !i.written_at.empty()) problem.instance_text += ", which is computed at " + text::to_string(i.written_at);
+  if (problem.code == "E0102" && !i.written_at.empty())
+    problem.instance_text += ", which is computed at " + text::to_string(i.written_at);
   return problem;
 }
 
@@ -154,7 +157,8 @@ class Equations {
     std::mt19937_64 random(20260701);
     for (std::int64_t k = 0; k < share && !machine_.problem(); ++k) {
       tensor::Index index;
-      for (std::int64_t size : shape) index.push_back(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size)));
+      for (std::int64_t size : shape)
+        index.push_back(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size)));
       holds(number, index);
     }
   }
@@ -166,10 +170,8 @@ class Equations {
     const auto right = machine_.recompute(number, index);
     if (machine_.problem()) return false;
     const auto found = before_.tensors.find(name);
-    if (right)
-      account(name, index, got, *right);
-    else if (found != before_.tensors.end())
-      account(name, index, got, {{found->second.get(index), {}}});
+    if (right) account(name, index, got, *right);
+    else if (found != before_.tensors.end()) account(name, index, got, {{found->second.get(index), {}}});
     return true;
   }
 
@@ -209,7 +211,8 @@ class Equations {
 
 }  // namespace
 
-Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before, const Interrupted& interrupted) {
+Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before,
+                    const Interrupted& interrupted) {
   if (kernel.loops) return evaluate_loops(program, kernel, before, most_loop_steps, interrupted);
   Evaluation evaluation;
   evaluation.problem = overflowing_constraint(program, kernel, before.parameters);
@@ -221,7 +224,8 @@ Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, co
   }
   for (int number : machine.results()) {
     if (machine.has_steps(number)) continue;
-    each_index(machine.tensor(number).shape(), [&](const tensor::Index& index) { return machine.demand(number, index); });
+    each_index(machine.tensor(number).shape(),
+               [&](const tensor::Index& index) { return machine.demand(number, index); });
     if (machine.problem()) {
       evaluation.problem = described(*machine.problem());
       return evaluation;
@@ -253,15 +257,18 @@ Report compare(const lang::Program& program, const lang::Kernel& kernel, const S
     report.problem->notes.push_back({{}, "check it at a smaller size, as in -D n=100: " + because});
     return report;
   };
-  if (!kernel.timesteps.empty() && (terms > most_step_terms || count_step_elements(program, kernel, before) > most_step_elements))
+  if (!kernel.timesteps.empty() &&
+      (terms > most_step_terms || count_step_elements(program, kernel, before) > most_step_elements))
     return too_large("steps", "every step is kept, and none can be left out");
   double elements = 0;
   for (const auto& [name, tensor] : after) elements += static_cast<double>(tensor.count());
-  if (terms / std::max(1.0, elements) > most_terms_of_one) return too_large("terms", "one element alone is a sum of so many that the reference evaluator needs hours");
+  if (terms / std::max(1.0, elements) > most_terms_of_one)
+    return too_large("terms", "one element alone is a sum of so many that the reference evaluator needs hours");
   double sparse_elements = 0;
   for (const auto& [name, tensor] : after)
     if (!tensor.dense()) sparse_elements += static_cast<double>(tensor.count());
-  const bool full = (terms <= most_terms && sparse_elements <= most_sparse_elements) || !kernel.timesteps.empty() || kernel.loops;
+  const bool full =
+      (terms <= most_terms && sparse_elements <= most_sparse_elements) || !kernel.timesteps.empty() || kernel.loops;
   if (full && !goes_by_equations(kernel, wanted)) return compare_fully(program, kernel, before, after, interrupted);
   Equations equations(program, kernel, before, after, full ? Report::Coverage::full : Report::Coverage::sampled,
                       interrupted);

@@ -37,10 +37,10 @@ struct Difference {
 struct Report {
   enum class Coverage { full, sampled } coverage = Coverage::full;
   By by = By::elements;
-  double max_rel_error = 0;              ///< |got - expected| / max(1, |expected|)
-  double max_of_bound = 0;               ///< by equations: |got - expected| / bound
-  std::optional<Difference> first;       ///< the first element, in row-major order, beyond the tolerance
-  std::int64_t elements = 0;             ///< compared
+  double max_rel_error = 0;         ///< |got - expected| / max(1, |expected|)
+  double max_of_bound = 0;          ///< by equations: |got - expected| / bound
+  std::optional<Difference> first;  ///< the first element, in row-major order, beyond the tolerance
+  std::int64_t elements = 0;        ///< compared
   std::int64_t undecided = 0;  ///< by equations: those of them that may have any value, as rounding decides a condition
   std::optional<text::Diagnostic> problem;  ///< ill-founded, overlapping, out of range, x/0: with an instance
 };
@@ -55,7 +55,8 @@ struct Evaluation {
   std::optional<text::Diagnostic> problem;
   std::int64_t ended_after = 0;  ///< so many steps the condition of `until` held; 0: it never did
 };
-Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before, const Interrupted& interrupted = {});
+Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before,
+                    const Interrupted& interrupted = {});
 
 /// How many scalar terms a full evaluation takes; above 1e9 `compare` samples.
 double estimate_terms(const lang::Program& program, const lang::Kernel& kernel, const State& before);

@@ -163,10 +163,8 @@ Rounding of_cast(ScalarType to, const Rounded& a) {
 Rounding of_update(ReduceOp op, const Rounded& accumulator, const Rounded& term) {
   const bool floating = format::is_floating(accumulator.value.type);
   switch (op) {
-    case ReduceOp::sum:
-      return of_sum(accumulator, term);
-    case ReduceOp::prod:
-      return of_product(accumulator, term);
+    case ReduceOp::sum: return of_sum(accumulator, term);
+    case ReduceOp::prod: return of_product(accumulator, term);
     case ReduceOp::any:
     case ReduceOp::all: {
       const auto settles = [&](const Rounded& a) {
@@ -174,8 +172,7 @@ Rounding of_update(ReduceOp op, const Rounded& accumulator, const Rounded& term)
       };
       return settles(accumulator) || settles(term) ? Rounding{} : discrete(accumulator, term);
     }
-    default:
-      break;
+    default: break;
   }
   if (!floating) return discrete(accumulator, term);
   return by(std::max(accumulator.rounding.bound(), term.rounding.bound()));

@@ -14,12 +14,9 @@ bool ShapePlaces::inside(const std::vector<std::int64_t>& to) const {
 
 ShapePlaces::Place ShapePlaces::at(const std::vector<std::int64_t>& to) const {
   switch (op_) {
-    case Op::stack:
-      return {to[0], {}};
-    case Op::slice:
-      return {0, {numbers_[0] + numbers_[2] * to[0]}};
-    case Op::roll:
-      return {0, {math::floor_mod(to[0] - numbers_[0], std::max<std::int64_t>(from_[0], 1))}};
+    case Op::stack: return {to[0], {}};
+    case Op::slice: return {0, {numbers_[0] + numbers_[2] * to[0]}};
+    case Op::roll: return {0, {math::floor_mod(to[0] - numbers_[0], std::max<std::int64_t>(from_[0], 1))}};
     case Op::pad: {
       const std::int64_t at = to[0] - numbers_[0];
       return {at >= 0 && at < from_[0] ? 0 : -1, {at}};
@@ -34,8 +31,7 @@ ShapePlaces::Place ShapePlaces::at(const std::vector<std::int64_t>& to) const {
     }
     case Op::collapse:
     case Op::split:
-    case Op::reshape:
-      break;
+    case Op::reshape: break;
   }
   // In the order of their elements, the last index runs fastest.
   std::int64_t position = 0;

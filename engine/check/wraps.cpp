@@ -67,14 +67,18 @@ Interval of_type(ScalarType type) {
   return {format::lowest(type).as_double(), format::highest(type).as_double()};
 }
 
-Interval joined_ends(const Interval& a, const Interval& b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+Interval joined_ends(const Interval& a, const Interval& b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
 
 /// Between which values a widened expression lies, as types tell.
 Interval reach_of(const Expr& e) {
   if (const auto* c = e.as<lang::Constant>()) return {c->value.as_double(), c->value.as_double()};
-  if (const auto* c = e.as<lang::Cast>()) return is_narrow(c->operand->type) ? of_type(c->operand->type) : reach_of(c->operand);
+  if (const auto* c = e.as<lang::Cast>())
+    return is_narrow(c->operand->type) ? of_type(c->operand->type) : reach_of(c->operand);
   if (const auto* s = e.as<lang::Select>()) return joined_ends(reach_of(s->then), reach_of(s->otherwise));
-  if (const auto* r = e.as<lang::Reduce>(); r && (r->op == ReduceOp::min || r->op == ReduceOp::max)) return reach_of(r->body);
+  if (const auto* r = e.as<lang::Reduce>(); r && (r->op == ReduceOp::min || r->op == ReduceOp::max))
+    return reach_of(r->body);
   if (const auto* c = e.as<lang::Call>();
       c && (c->function == format::Function::min || c->function == format::Function::max)) {
     Interval all = reach_of(c->arguments.front());
@@ -89,7 +93,8 @@ Interval reach_of(const Expr& e) {
   const bool divides = (b->op == BinaryOp::divide || b->op == BinaryOp::modulo) && right.low >= 1;
   if (divides && b->op == BinaryOp::modulo) return {0, right.high - 1};
   if (divides) return {std::min(left.low, 0.0), std::max(left.high, 0.0)};
-  if (b->op != BinaryOp::multiply || !std::isfinite(left.low + left.high + right.low + right.high)) return of_type(e->type);
+  if (b->op != BinaryOp::multiply || !std::isfinite(left.low + left.high + right.low + right.high))
+    return of_type(e->type);
   const double ends[] = {left.low * right.low, left.low * right.high, left.high * right.low, left.high * right.high};
   return {*std::ranges::min_element(ends), *std::ranges::max_element(ends)};
 }
@@ -119,7 +124,8 @@ class Search {
     for (const int number : machine_.results()) {
       std::vector<tensor::Index> stored;
       if (const auto kept = after_.find(machine_.name(number)); kept != after_.end() && !kept->second.dense())
-        tensor::for_each_entry(kept->second, [&](const tensor::Index& index, const Value&) { stored.push_back(index); });
+        tensor::for_each_entry(kept->second,
+                               [&](const tensor::Index& index, const Value&) { stored.push_back(index); });
       const tensor::Tensor& result = machine_.tensor(number);
       const std::int64_t count = stored.empty() ? result.count() : std::ssize(stored);
       const std::int64_t step = std::max<std::int64_t>(1, count / std::max<std::int64_t>(1, most));
@@ -160,9 +166,11 @@ class Search {
     if (!right) return true;
     const Value got = machine_.tensor(number).get(index);
     const std::int64_t value = right->rounded.value.integer;
-    const bool empty = value == std::numeric_limits<std::int64_t>::min() || value == std::numeric_limits<std::int64_t>::max();
+    const bool empty =
+        value == std::numeric_limits<std::int64_t>::min() || value == std::numeric_limits<std::int64_t>::max();
     if (value == got.integer || empty) return true;
-    found_ = Wrap{machine_.name(number), index, got, value, wide_.equations[static_cast<std::size_t>(right->equation)].span};
+    found_ =
+        Wrap{machine_.name(number), index, got, value, wide_.equations[static_cast<std::size_t>(right->equation)].span};
     return false;
   }
 

@@ -12,7 +12,8 @@ bool Algebra::depends_on(int literal) const { return std::binary_search(literals
 bool Algebra::at(const std::vector<int>& literals, std::size_t row) const {
   std::size_t own = 0;
   for (std::size_t k = 0; k < literals_.size(); ++k) {
-    const auto bit = static_cast<std::size_t>(std::lower_bound(literals.begin(), literals.end(), literals_[k]) - literals.begin());
+    const auto bit =
+        static_cast<std::size_t>(std::lower_bound(literals.begin(), literals.end(), literals_[k]) - literals.begin());
     own |= (row >> bit & 1) << k;
   }
   return table_[own];
@@ -35,7 +36,8 @@ Algebra Algebra::with(int literal, bool present) const {
 Algebra Algebra::normal() const {
   Algebra current = *this;
   for (const int literal : literals_) {
-    const auto bit = static_cast<std::size_t>(std::lower_bound(current.literals_.begin(), current.literals_.end(), literal) - current.literals_.begin());
+    const auto bit = static_cast<std::size_t>(
+        std::lower_bound(current.literals_.begin(), current.literals_.end(), literal) - current.literals_.begin());
     bool matters = false;
     for (std::size_t row = 0; row < current.table_.size() && !matters; ++row)
       matters = current.table_[row] != current.table_[row ^ std::size_t{1} << bit];
@@ -51,7 +53,8 @@ Algebra Algebra::normal() const {
 
 Algebra Algebra::combine(const Algebra& a, const Algebra& b, const std::function<bool(bool, bool)>& op) {
   std::vector<int> literals;
-  std::set_union(a.literals_.begin(), a.literals_.end(), b.literals_.begin(), b.literals_.end(), std::back_inserter(literals));
+  std::set_union(a.literals_.begin(), a.literals_.end(), b.literals_.begin(), b.literals_.end(),
+                 std::back_inserter(literals));
   if (literals.size() > static_cast<std::size_t>(most_literals)) return everywhere();
   std::vector<bool> table(std::size_t{1} << literals.size());
   for (std::size_t row = 0; row < table.size(); ++row) table[row] = op(a.at(literals, row), b.at(literals, row));
@@ -89,7 +92,8 @@ std::string to_string(const Algebra& algebra, const std::vector<std::string>& na
   for (const Cover::Term& term : found.terms) {
     std::string part;
     for (const auto& [literal, present] : term)
-      part += (part.empty() ? "" : " ∩ ") + std::string(present ? "" : "¬") + names.at(static_cast<std::size_t>(literal));
+      part +=
+          (part.empty() ? "" : " ∩ ") + std::string(present ? "" : "¬") + names.at(static_cast<std::size_t>(literal));
     text += (text.empty() ? "" : " ∪ ") + part;
   }
   return found.whole ? text : text + " ∪ …";

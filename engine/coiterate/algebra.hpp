@@ -39,7 +39,8 @@ class Algebra {
   bool operator==(const Algebra&) const = default;
 
  private:
-  Algebra(std::vector<int> literals, std::vector<bool> table) : literals_(std::move(literals)), table_(std::move(table)) {}
+  Algebra(std::vector<int> literals, std::vector<bool> table)
+      : literals_(std::move(literals)), table_(std::move(table)) {}
   static Algebra combine(const Algebra& a, const Algebra& b, const std::function<bool(bool, bool)>& op);
   bool at(const std::vector<int>& literals, std::size_t row) const;
   Algebra normal() const;

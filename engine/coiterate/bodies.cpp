@@ -22,12 +22,13 @@ Offers foreseen(const loop::For& f, const Surroundings& around) {
       if (facts.dense() || !contains(lang::free_variables(level_index(access, *info, level)), f.variable)) continue;
       access::LevelKey key = level_key(access, *info, level);
       if (std::ranges::find(all.literals, key, &Literal::key) != all.literals.end()) return;
-      all.literals.push_back({.key = std::move(key),
-                              .name = access.tensor,
-                              .access = read.access,
-                              .sequence = {.tensor = access.tensor, .level = level, .stored = facts, .full = facts.full()},
-                              .last = level + 1 == std::ssize(info->format.levels),
-                              .fill = info->fill});
+      all.literals.push_back(
+          {.key = std::move(key),
+           .name = access.tensor,
+           .access = read.access,
+           .sequence = {.tensor = access.tensor, .level = level, .stored = facts, .full = facts.full()},
+           .last = level + 1 == std::ssize(info->format.levels),
+           .fill = info->fill});
       return;
     }
   });
@@ -75,15 +76,14 @@ double bodies_of(const Algebra& algebra) {
 double bodies_inside(const loop::Stmt& body, const Surroundings& around) {
   double sum = 0;
   const auto add = [&](const loop::Stmt& inner) { sum += bodies_inside(inner, around); };
-  body.match(
-      [&](const loop::Block& b) { std::ranges::for_each(b.statements, add); },
-      [&](const loop::For& f) { sum += bodies_of(f, around); }, [&](const loop::While& w) { add(w.body); },
-      [&](const loop::Let& l) { add(l.body); },
-      [&](const loop::If& i) {
-        add(i.then);
-        if (i.otherwise) add(*i.otherwise);
-      },
-      [](const auto&) {});
+  body.match([&](const loop::Block& b) { std::ranges::for_each(b.statements, add); },
+             [&](const loop::For& f) { sum += bodies_of(f, around); }, [&](const loop::While& w) { add(w.body); },
+             [&](const loop::Let& l) { add(l.body); },
+             [&](const loop::If& i) {
+               add(i.then);
+               if (i.otherwise) add(*i.otherwise);
+             },
+             [](const auto&) {});
   return std::max(sum, 1.0);
 }
 

@@ -16,8 +16,7 @@ using Ties = Choice::Ties;
 void collect(const loop::Stmt& body, std::vector<loop::Stmt>& all) {
   if (const auto* b = body.as<loop::Block>())
     for (const loop::Stmt& s : b->statements) collect(s, all);
-  else if (!body.as<loop::Note>())
-    all.push_back(body);
+  else if (!body.as<loop::Note>()) all.push_back(body);
 }
 
 const std::string& tensor_of(const lang::Expr& target) { return target.as<lang::Access>()->tensor; }
@@ -39,9 +38,7 @@ lang::Expr none_yet(const lang::Expr& at) { return lang::binary(BinaryOp::less, 
 /// All ways to write that a candidate wins, where it does so if it is as good and ties go to it.
 std::vector<lang::Expr> ways_to_win(const Choice& choice, const lang::Expr& candidate) {
   const lang::Expr better = lang::binary(choice.better, candidate, choice.best);
-  const auto either = [](const lang::Expr& a, const lang::Expr& b) {
-    return lang::binary(BinaryOp::logical_or, a, b);
-  };
+  const auto either = [](const lang::Expr& a, const lang::Expr& b) { return lang::binary(BinaryOp::logical_or, a, b); };
   switch (choice.ties) {
     case Ties::least: return {choice.wins(candidate, choice.index)};
     case Ties::first: {

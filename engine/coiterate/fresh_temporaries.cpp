@@ -58,8 +58,7 @@ class Fresh {
     const auto fill = fills_.find(r.tensor);
     if (value && fill != fills_.end() && value->value == fill->second)
       reset_at_[r.tensor] = {around_.size(), writes_[r.tensor]};
-    else
-      otherwise_.insert(r.tensor);
+    else otherwise_.insert(r.tensor);
   }
 
   void assignment(const loop::Stmt& s, const loop::Assign& a) {

@@ -13,8 +13,8 @@
 namespace trellis::coiterate {
 
 struct FreshTemporaries {
-  std::set<int> starts;              ///< such statements, by number
-  std::set<std::string> assigned;    ///< temporaries to which one of them is all that writes
+  std::set<int> starts;            ///< such statements, by number
+  std::set<std::string> assigned;  ///< temporaries to which one of them is all that writes
 };
 
 /// `loops` is numbered.

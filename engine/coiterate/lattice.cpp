@@ -37,10 +37,12 @@ class Roles {
     leads_ = lattice_.algebra.literals();
     if (!nothing_left(lattice_.algebra, leads_)) {
       leads_.clear();
-      if (lattice_.everywhere.empty()) lattice_.everywhere = "there is something to do where none of them stores anything";
+      if (lattice_.everywhere.empty())
+        lattice_.everywhere = "there is something to do where none of them stores anything";
     }
     // Negated ones lead nowhere; then unordered ones, then those that are found at once.
-    drop("only says where nothing is to do", [&](int l) { return lattice_.algebra.negates(l) && lattice_.algebra.with(l, true).is_nowhere(); });
+    drop("only says where nothing is to do",
+         [&](int l) { return lattice_.algebra.negates(l) && lattice_.algebra.with(l, true).is_nowhere(); });
     drop("is stored in no order", [&](int l) { return !facts(l).ordered; });
     drop("is found at once where others lead", [&](int l) { return quickly_located(facts(l)); });
     drop("is bisected for, as `find` says", [&](int l) { return searched(l); });
@@ -57,7 +59,9 @@ class Roles {
  private:
   const format::Facts& facts(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.stored(); }
 
-  bool restarts(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.restarts && facts(l).locate == format::Locate::binary; }
+  bool restarts(int l) const {
+    return lattice_.operands[static_cast<std::size_t>(l)].literal.restarts && facts(l).locate == format::Locate::binary;
+  }
 
   bool searched(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.searched; }
 
@@ -132,8 +136,8 @@ class Roles {
              !operand.literal.temporary;
     };
     const auto goes_by_regions = [&](const Lattice::Operand& operand) {
-      const bool decides = leads_.empty() ? operand.role == Role::follows || is_only_region(operand)
-                                          : operand.role == Role::leads;
+      const bool decides =
+          leads_.empty() ? operand.role == Role::follows || is_only_region(operand) : operand.role == Role::leads;
       return decides && operand.literal.sequence.has_regions();
     };
     const bool in_order = std::ranges::all_of(leads_, [&](int lead) { return facts(lead).ordered; });
@@ -150,7 +154,10 @@ class Roles {
 class Points {
  public:
   Points(Lattice& lattice, const Surroundings& around)
-      : lattice_(lattice), around_(around), leads_(lattice.with_role(Role::leads)), follows_(lattice.with_role(Role::follows)) {}
+      : lattice_(lattice),
+        around_(around),
+        leads_(lattice.with_role(Role::leads)),
+        follows_(lattice.with_role(Role::follows)) {}
 
   void build(const loop::Stmt& body) {
     text::stop_if_cancelled();  // nests multiply
@@ -159,7 +166,8 @@ class Points {
                  ? every_region(body)
                  : one_body(Lattice::Point::Goes::everywhere, body);
     using Goes = Lattice::Point::Goes;
-    const bool all_needed = std::ranges::all_of(leads_, [&](int l) { return lattice_.algebra.with(l, false).is_nowhere(); });
+    const bool all_needed =
+        std::ranges::all_of(leads_, [&](int l) { return lattice_.algebra.with(l, false).is_nowhere(); });
     const bool one_for_all = cases_multiply(all_needed, body) ||
                              (!all_needed && std::ranges::any_of(leads_, [&](int l) { return literal(l).grows; }));
     if (one_for_all) return one_body(all_needed && !by_regions() ? Goes::while_all : Goes::while_any, body);
@@ -202,8 +210,7 @@ class Points {
   }
 
   std::size_t gapped(const std::vector<int>& operands) const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(operands, [&](int l) { return !literal(l).sequence.full; }));
+    return static_cast<std::size_t>(std::ranges::count_if(operands, [&](int l) { return !literal(l).sequence.full; }));
   }
 
   std::vector<int> needed(const Algebra& algebra) const {
@@ -226,7 +233,8 @@ class Points {
     std::vector<Ahead> ahead{{needed(lattice_.algebra), lattice_.algebra, {{}}}};
     std::vector<std::vector<std::vector<int>>> targets;  // by point and edge: the leads of the point there
     while (!ahead.empty()) {
-      const auto next = std::max_element(ahead.begin(), ahead.end(), [](const Ahead& a, const Ahead& b) { return a.leads.size() < b.leads.size(); });
+      const auto next = std::max_element(
+          ahead.begin(), ahead.end(), [](const Ahead& a, const Ahead& b) { return a.leads.size() < b.leads.size(); });
       const Ahead current = *next;
       ahead.erase(next);
       const auto point = merged(current.leads, current.algebra, residual(body, current.ways), current.ways);
@@ -236,7 +244,8 @@ class Points {
         const Algebra rest = current.algebra.with(l, false);
         targets.back().push_back(rest.is_nowhere() ? std::vector<int>{} : needed(rest));
         if (rest.is_nowhere()) continue;
-        auto known = std::find_if(ahead.begin(), ahead.end(), [&](const Ahead& a) { return a.leads == targets.back().back(); });
+        auto known =
+            std::find_if(ahead.begin(), ahead.end(), [&](const Ahead& a) { return a.leads == targets.back().back(); });
         if (known == ahead.end()) known = ahead.insert(ahead.end(), {targets.back().back(), rest, {}});
         for (std::vector<int> way : current.ways) {
           way.insert(std::upper_bound(way.begin(), way.end(), l), l);
@@ -252,7 +261,8 @@ class Points {
   }
 
   /// Nothing when there is nothing to do there.
-  std::optional<Lattice::Point> merged(const std::vector<int>& leads, const Algebra& algebra, const loop::Stmt& body, const Ways& ways) const {
+  std::optional<Lattice::Point> merged(const std::vector<int>& leads, const Algebra& algebra, const loop::Stmt& body,
+                                       const Ways& ways) const {
     if (is_nothing(body)) return std::nullopt;
     const bool together = by_regions() && all_needed(leads, algebra);
     Lattice::Point point{
@@ -307,7 +317,8 @@ class Points {
 
   /// A decision tree over what may be here, leads first; where the residual asks for nothing, nothing is done. The loop stands
   /// at the coordinate of some lead: one of `may_stand`, unless it is empty because one has been found to be there.
-  Lattice::Case cases(std::vector<int> untested, const std::vector<int>& may_stand, const Algebra& algebra, const loop::Stmt& body) const {
+  Lattice::Case cases(std::vector<int> untested, const std::vector<int>& may_stand, const Algebra& algebra,
+                      const loop::Stmt& body) const {
     if (algebra.is_nowhere() || is_nothing(body)) return {-1, false, {}, loop::block({}, body.origin())};
     std::erase_if(untested, [&](int l) { return !algebra.depends_on(l) && !reads(body, l); });
     if (untested.empty()) return {-1, false, {}, body};
@@ -347,7 +358,8 @@ class Points {
   }
 
   static bool tests(const Lattice::Case& c, int l) {
-    return c.tested == l || std::any_of(c.branches.begin(), c.branches.end(), [&](const Lattice::Case& branch) { return tests(branch, l); });
+    return c.tested == l || std::any_of(c.branches.begin(), c.branches.end(),
+                                        [&](const Lattice::Case& branch) { return tests(branch, l); });
   }
 
   Lattice& lattice_;
@@ -378,9 +390,11 @@ Lattice build_lattice(const loop::Stmt& loop, const Offers& offers, const Surrou
   const loop::Stmt body = reduce(lattice.for_().body, around);
   lattice.algebra = offers.literals.empty() ? Algebra::everywhere() : support(body, offers, around);
   if (lattice.algebra.is_nowhere()) return lattice;
-  if (lattice.algebra.is_everywhere()) lattice.everywhere = why_everywhere(body, lattice.for_().variable, offers, around);
+  if (lattice.algebra.is_everywhere())
+    lattice.everywhere = why_everywhere(body, lattice.for_().variable, offers, around);
   Roles(lattice, around).choose();
-  const bool cursors = std::any_of(lattice.operands.begin(), lattice.operands.end(), [](const auto& o) { return o.role != Role::located; });
+  const bool cursors = std::any_of(lattice.operands.begin(), lattice.operands.end(),
+                                   [](const auto& o) { return o.role != Role::located; });
   if (cursors) Points(lattice, around).build(body);
   return lattice;
 }

@@ -49,7 +49,7 @@ struct Lattice {
     bool by_regions = false;  ///< a turn deals with all coordinates up to where something begins or ends
     bool together = false;    ///< by regions: there is nothing to do but where all leads are, and no turn elsewhere
     bool by_cases = false;    ///< `cases` says what is done; else `body` does, for every case
-    std::vector<int> gone;  ///< leads that have run out, on whatever way the loop came here
+    std::vector<int> gone;    ///< leads that have run out, on whatever way the loop came here
     Algebra algebra = Algebra::everywhere();
     loop::Stmt body;
     Case cases;
@@ -60,10 +60,10 @@ struct Lattice {
   Algebra algebra = Algebra::everywhere();
   std::vector<Operand> operands;
   std::vector<Offers::Refusal> refusals;
-  std::string everywhere;      ///< why every coordinate is visited; empty when some operand leads
-  std::vector<Point> points;   ///< in the order in which they run; none where a plain loop will do
-  int parent = -1;             ///< number of the lattice of the loop around, among those of the flow
-  std::vector<int> absent;     ///< operands of that one that are known to be missing here
+  std::string everywhere;     ///< why every coordinate is visited; empty when some operand leads
+  std::vector<Point> points;  ///< in the order in which they run; none where a plain loop will do
+  int parent = -1;            ///< number of the lattice of the loop around, among those of the flow
+  std::vector<int> absent;    ///< operands of that one that are known to be missing here
 
   const loop::For& for_() const { return *loop.as<loop::For>(); }
   bool walks() const { return !points.empty(); }

@@ -15,16 +15,11 @@ constexpr std::size_t longest_body = 88;
 
 std::string how_located(const format::Facts& facts) {
   switch (facts.locate) {
-    case format::Locate::binary:
-      return " by bisection";
-    case format::Locate::hash:
-      return " by hashing";
-    case format::Locate::direct:
-      return " at once";
-    case format::Locate::one:
-      return " by one comparison";
-    case format::Locate::none:
-      break;
+    case format::Locate::binary: return " by bisection";
+    case format::Locate::hash: return " by hashing";
+    case format::Locate::direct: return " at once";
+    case format::Locate::one: return " by one comparison";
+    case format::Locate::none: break;
   }
   return "";
 }
@@ -99,14 +94,10 @@ std::vector<std::string> remarks(const Lattice& lattice) {
   std::vector<std::string> all;
   const std::string& i = lattice.for_().variable;
   const auto leads = lattice.with_role(Role::leads);
-  if (!leads.empty())
-    all.push_back("leads " + listed(lattice, leads));
-  else if (!lattice.everywhere.empty())
-    all.push_back("every " + i + ": " + lattice.everywhere);
-  else if (lattice.refusals.empty())
-    all.push_back("every " + i + ": it indexes no sparse level");
-  else
-    all.push_back("every " + i);
+  if (!leads.empty()) all.push_back("leads " + listed(lattice, leads));
+  else if (!lattice.everywhere.empty()) all.push_back("every " + i + ": " + lattice.everywhere);
+  else if (lattice.refusals.empty()) all.push_back("every " + i + ": it indexes no sparse level");
+  else all.push_back("every " + i);
   for (const Lattice::Operand& operand : lattice.operands) {
     if (operand.role == Role::leads && operand.literal.grows)
       all.push_back(operand.literal.name + " grows ahead of where the loop stands");

@@ -17,11 +17,14 @@ using format::BinaryOp;
 using format::ReduceOp;
 using format::ScalarType;
 
-loop::Stmt made(auto node, const loop::Stmt& from) { return loop::Stmt(loop::StmtNode{std::move(node), from->span}, from.origin(), from.id()); }
+loop::Stmt made(auto node, const loop::Stmt& from) {
+  return loop::Stmt(loop::StmtNode{std::move(node), from->span}, from.origin(), from.id());
+}
 
 /// Is it enough to know that it happened?
 bool is_idempotent(ReduceOp op, ScalarType type) {
-  return op == ReduceOp::min || op == ReduceOp::max || op == ReduceOp::any || op == ReduceOp::all || (op == ReduceOp::sum && format::is_boolean(type));
+  return op == ReduceOp::min || op == ReduceOp::max || op == ReduceOp::any || op == ReduceOp::all ||
+         (op == ReduceOp::sum && format::is_boolean(type));
 }
 
 /// The loop whose turns update the same elements, and perhaps one inside it, over elements.

@@ -72,8 +72,8 @@ class Repeating {
     const auto made = [&](auto node) {
       return loop::Stmt(loop::StmtNode{std::move(node), s->span}, s.origin(), s.id());
     };
-    const loop::Stmt along = made(
-        loop::Assign{passing->counter, ReduceOp::sum, lang::binary(BinaryOp::add, rest, lang::integer(1))});
+    const loop::Stmt along =
+        made(loop::Assign{passing->counter, ReduceOp::sum, lang::binary(BinaryOp::add, rest, lang::integer(1))});
     return made(loop::If{reached, loop::block({along}), {}});
   }
 
@@ -98,16 +98,12 @@ class Repeating {
       case ReduceOp::min:
       case ReduceOp::max:
       case ReduceOp::any:
-      case ReduceOp::all:
-        return value;
-      case ReduceOp::sum:
-        return boolean ? value : one ? count : combined(BinaryOp::multiply);
-      case ReduceOp::prod:
-        return boolean ? value : power(value);
+      case ReduceOp::all: return value;
+      case ReduceOp::sum: return boolean ? value : one ? count : combined(BinaryOp::multiply);
+      case ReduceOp::prod: return boolean ? value : power(value);
       case ReduceOp::argmin:
       case ReduceOp::argmax:
-      case ReduceOp::user:
-        break;
+      case ReduceOp::user: break;
     }
     return std::nullopt;
   }
@@ -115,8 +111,7 @@ class Repeating {
   /// A narrow type may not hold the count: 2^256 is no 2^0.
   lang::Expr power(const lang::Expr& value) const {
     const auto wide = format::is_floating(value->type) ? value->type : format::ScalarType::i64;
-    return lang::cast(value->type,
-                      lang::binary(BinaryOp::power, lang::cast(wide, value), lang::cast(wide, count_)));
+    return lang::cast(value->type, lang::binary(BinaryOp::power, lang::cast(wide, value), lang::cast(wide, count_)));
   }
 
   const Stretch& stretch_;

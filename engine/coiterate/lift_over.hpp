@@ -23,8 +23,8 @@
 namespace trellis::coiterate {
 
 struct Stretch {
-  std::string variable;     ///< of the loop
-  lang::Expr first, last;   ///< its coordinates
+  std::string variable;    ///< of the loop
+  lang::Expr first, last;  ///< its coordinates
   /// Accesses whose value is the same all along, although the variable stands in one of their indices: that of this
   /// level, -1: none.
   std::function<bool(const lang::Access&, const lang::Expr& index)> is_steady;

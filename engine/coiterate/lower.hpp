@@ -21,7 +21,7 @@
 namespace trellis::coiterate {
 
 struct Lowered {
-  flow::Flow flow;                      ///< numbered
+  flow::Flow flow;                ///< numbered
   std::vector<Lattice> lattices;  ///< of its loops, outer ones before inner ones: what the flow was made from
 };
 

@@ -137,8 +137,7 @@ std::optional<Expr> made_of_fill(ReduceOp op, const format::Value& fill, const E
     case ReduceOp::sum: return both(boolean ? BinaryOp::logical_or : BinaryOp::add);
     case ReduceOp::any: return both(BinaryOp::logical_or);
     case ReduceOp::prod:
-      return fill == none ? std::nullopt
-                          : std::optional(both(boolean ? BinaryOp::logical_and : BinaryOp::multiply));
+      return fill == none ? std::nullopt : std::optional(both(boolean ? BinaryOp::logical_and : BinaryOp::multiply));
     case ReduceOp::all: return both(BinaryOp::logical_and);
     case ReduceOp::min: return made(Call{Function::min, {constant(fill), value}});
     case ReduceOp::max: return made(Call{Function::max, {constant(fill), value}});

@@ -38,8 +38,7 @@ void stand_at(Context& in, const Walk& walk, int operand, const std::string& nam
   const Literal& literal = walk.literal(operand);
   const bool segment = literal.sequence.takes_segments();
   const Position position(PositionNode{At{name, segment || !literal.stored().unique}});
-  if (!segment)
-    in.entries[literal.key] = {position, missing};
+  if (!segment) in.entries[literal.key] = {position, missing};
   else
     in.segments[literal.key] = {position, missing, literal.sequence.inverse.at(math::Affine::name(walk.loop.variable))};
 }
@@ -82,7 +81,8 @@ bool is_costly(Context& in, const loop::Stmt& body) {
   bool loops = false;
   loop::for_each(body, [&](const loop::Stmt& s) { loops |= s.as<loop::For>() || s.as<loop::While>(); });
   const std::set<std::string> results = surroundings(in).results;
-  return loops || std::ranges::any_of(written_in(body), [&](const std::string& name) { return results.contains(name); });
+  return loops ||
+         std::ranges::any_of(written_in(body), [&](const std::string& name) { return results.contains(name); });
 }
 
 /// That there is something to do where the point stands, as far as its operands say so; empty: there always is.
@@ -99,7 +99,8 @@ std::optional<Expr> something_to_do(const Lattice::Point& point, const std::map<
   for (const Cover::Term& term : terms.terms) {
     std::optional<Expr> all;
     for (const auto& [operand, present] : term)
-      all = both(condition(present ? BinaryOp::greater_equal : BinaryOp::less, name(here.at(operand)), integer(0)), all);
+      all =
+          both(condition(present ? BinaryOp::greater_equal : BinaryOp::less, name(here.at(operand)), integer(0)), all);
     any = either(*all, any);
   }
   return any;

@@ -120,8 +120,8 @@ std::string declare(Context& in, const lang::TensorInfo& info) {
 }
 
 Surroundings surroundings(const Context& in) {
-  Surroundings result{in.program, [&in](const std::string& name) { return info(in, name); }, in.tensors.fresh,
-                      in.tensors.starts, {}};
+  Surroundings result{
+      in.program, [&in](const std::string& name) { return info(in, name); }, in.tensors.fresh, in.tensors.starts, {}};
   for (const std::string& name : in.tensors.written)
     if (has_sparse_level(in.program.tensor(name)->format) && !in.tensors.masked.contains(name))
       result.results.insert(name);

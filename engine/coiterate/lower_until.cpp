@@ -33,10 +33,8 @@ loop::For first_of(const Scope& scope, loop::For f) {
                 : lang::binary(format::BinaryOp::add, bound, lang::integer(by));
   };
   const lang::Expr low = f.low, high = f.high;
-  if (f.descending)
-    f.low = call_of(format::Function::max, low, moved(high, -1));
-  else
-    f.high = call_of(format::Function::min, moved(low, 1), high);
+  if (f.descending) f.low = call_of(format::Function::max, low, moved(high, -1));
+  else f.high = call_of(format::Function::min, moved(low, 1), high);
   f.until.reset();
   return f;
 }

@@ -31,8 +31,8 @@ class Marking {
     for (const auto& [scalar, mark] : marks_) {
       if (!mark.before) continue;
       const flow::Expr now(flow::ExprNode{flow::Value{scalar, flow::root()}, mark.fill.type, {}});
-      const flow::Expr differs(flow::ExprNode{flow::Binary{format::BinaryOp::not_equal, now, flow::constant(mark.fill)},
-                                              format::ScalarType::boolean, {}});
+      const flow::Expr differs(flow::ExprNode{
+          flow::Binary{format::BinaryOp::not_equal, now, flow::constant(mark.fill)}, format::ScalarType::boolean, {}});
       all.statements.push_back(made(Declare{mark.name}, root));
       all.statements.push_back(made(Assign{mark.name, flow::root(), {}, differs}, root));
     }

@@ -74,10 +74,8 @@ std::vector<NumberedLattice> of_loop(const std::vector<NumberedLattice>& all, co
 
 std::vector<Outcome> outcomes(const Lattice::Point& point) {
   std::vector<Outcome> all;
-  if (point.by_cases)
-    collect(point.cases, {}, all);
-  else
-    all.push_back({{}, {}, point.body});
+  if (point.by_cases) collect(point.cases, {}, all);
+  else all.push_back({{}, {}, point.body});
   return all;
 }
 

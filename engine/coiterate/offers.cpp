@@ -10,7 +10,8 @@ lang::Expr negated(const lang::Expr& e) {
 
 namespace {
 
-void for_each_read_behind(const lang::Expr& expr, const std::function<void(const Read&)>& visit, const std::vector<lang::Expr>& conditions) {
+void for_each_read_behind(const lang::Expr& expr, const std::function<void(const Read&)>& visit,
+                          const std::vector<lang::Expr>& conditions) {
   const auto under = [&](const lang::Expr& child, const lang::Expr& condition) {
     std::vector<lang::Expr> all = conditions;
     all.push_back(condition);
@@ -33,7 +34,9 @@ void for_each_read_behind(const lang::Expr& expr, const std::function<void(const
 
 }  // namespace
 
-void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit) { for_each_read_behind(expr, visit, {}); }
+void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit) {
+  for_each_read_behind(expr, visit, {});
+}
 
 void for_each_read(const loop::Stmt& stmt, const std::function<void(const Read&)>& visit) {
   const auto target = [&](const lang::Expr& left) {
@@ -45,34 +48,36 @@ void for_each_read(const loop::Stmt& stmt, const std::function<void(const Read&)
       visit(read);
     });
   };
-  stmt.match([&](const loop::Block& b) {
-               for (const loop::Stmt& inner : b.statements) for_each_read(inner, visit);
-             },
-             [&](const loop::For& f) {
-               const lang::Expr runs(lang::ExprNode{lang::Binary{format::BinaryOp::less, f.low, f.high}, format::ScalarType::boolean, stmt->span});
-               for_each_read(f.low, visit);
-               for_each_read(f.high, visit);
-               if (f.until) inside(*f.until, runs);
-               inside(f.body, runs);
-             },
-             [&](const loop::While& w) {
-               for_each_read(w.condition, visit);
-               inside(w.body, w.condition);
-             },
-             [&](const loop::If& i) {
-               for_each_read(i.condition, visit);
-               inside(i.then, i.condition);
-               if (i.otherwise) inside(*i.otherwise, negated(i.condition));
-             },
-             [&](const loop::Let& l) {
-               for_each_read(l.value, visit);
-               for_each_read(l.body, visit);
-             },
-             [&](const loop::Assign& a) {
-               target(a.target);
-               for_each_read(a.value, visit);
-             },
-             [&](const loop::Reset& r) { for_each_read(r.value, visit); }, [](const auto&) {});
+  stmt.match(
+      [&](const loop::Block& b) {
+        for (const loop::Stmt& inner : b.statements) for_each_read(inner, visit);
+      },
+      [&](const loop::For& f) {
+        const lang::Expr runs(lang::ExprNode{lang::Binary{format::BinaryOp::less, f.low, f.high},
+                                             format::ScalarType::boolean, stmt->span});
+        for_each_read(f.low, visit);
+        for_each_read(f.high, visit);
+        if (f.until) inside(*f.until, runs);
+        inside(f.body, runs);
+      },
+      [&](const loop::While& w) {
+        for_each_read(w.condition, visit);
+        inside(w.body, w.condition);
+      },
+      [&](const loop::If& i) {
+        for_each_read(i.condition, visit);
+        inside(i.then, i.condition);
+        if (i.otherwise) inside(*i.otherwise, negated(i.condition));
+      },
+      [&](const loop::Let& l) {
+        for_each_read(l.value, visit);
+        for_each_read(l.body, visit);
+      },
+      [&](const loop::Assign& a) {
+        target(a.target);
+        for_each_read(a.value, visit);
+      },
+      [&](const loop::Reset& r) { for_each_read(r.value, visit); }, [](const auto&) {});
 }
 
 std::set<std::string> written_in(const loop::Stmt& stmt) {

@@ -28,7 +28,8 @@ struct Read {
   lang::Expr access;
   bool guarded = false;
   std::vector<lang::Expr> conditions = {};
-  std::vector<lang::Expr> around = {};  ///< conditions of `if` and `while` inside the statement and `low < high` of its loops, outermost first
+  std::vector<lang::Expr> around =
+      {};  ///< conditions of `if` and `while` inside the statement and `low < high` of its loops, outermost first
 };
 void for_each_read(const loop::Stmt& stmt, const std::function<void(const Read&)>& visit);
 void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit);
@@ -44,17 +45,18 @@ bool may_fail_below(const lang::Access& access, const lang::TensorInfo& info, in
 
 struct Literal {
   access::LevelKey key;
-  std::string name;          ///< for people: "A(i,j)" at the last level, "A(i,:)" before
-  lang::Expr access;         ///< one of those that share it
-  access::Sequence sequence; ///< what it offers the loop
+  std::string name;           ///< for people: "A(i,j)" at the last level, "A(i,:)" before
+  lang::Expr access;          ///< one of those that share it
+  access::Sequence sequence;  ///< what it offers the loop
   bool last = false;
-  bool exact = false;        ///< the last level, and no explicit fills: its value says whether it has an entry
+  bool exact = false;  ///< the last level, and no explicit fills: its value says whether it has an entry
   format::Value fill;
-  bool temporary = false;    ///< of the kernel, rather than of the program
-  bool restarts = false;     ///< the outermost level, in an inner loop: each run of that would walk it from its start
-  bool searched = false;     ///< a schedule wants it bisected for, where others lead
-  bool grows = false;        ///< the loop stores entries ahead of where it stands
-  std::vector<std::vector<lang::Expr>> only_if = {};  ///< read where all of one of these hold; empty: in every iteration
+  bool temporary = false;  ///< of the kernel, rather than of the program
+  bool restarts = false;   ///< the outermost level, in an inner loop: each run of that would walk it from its start
+  bool searched = false;   ///< a schedule wants it bisected for, where others lead
+  bool grows = false;      ///< the loop stores entries ahead of where it stands
+  std::vector<std::vector<lang::Expr>> only_if =
+      {};  ///< read where all of one of these hold; empty: in every iteration
 
   int level() const { return sequence.level; }
   const format::Facts& stored() const { return sequence.stored; }

@@ -107,7 +107,8 @@ class LatticePrinter {
   void edges(const Lattice& l, const Lattice::Point& point) {
     for (const Lattice::Edge& edge : point.edges) {
       const std::string to = edge.to < 0 ? "end" : in_set(l, l.points[static_cast<std::size_t>(edge.to)]);
-      if (edge.runs_out >= 0) line(l.operands[static_cast<std::size_t>(edge.runs_out)].literal.name + " runs out → " + to);
+      if (edge.runs_out >= 0)
+        line(l.operands[static_cast<std::size_t>(edge.runs_out)].literal.name + " runs out → " + to);
       else if (point.goes == Goes::while_any) line("all have run out → " + to);
     }
   }

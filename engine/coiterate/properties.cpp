@@ -13,18 +13,26 @@ using format::ScalarType;
 
 class Table {
  public:
-  Table(const lang::Expr& expr, Properties& into) : type_(expr->type), into_(into), count_(static_cast<int>(operands(expr).size())) {}
+  Table(const lang::Expr& expr, Properties& into)
+      : type_(expr->type), into_(into), count_(static_cast<int>(operands(expr).size())) {}
 
   void annihilator(const format::Value& value) {
     for (int p = 0; p < count_; ++p) into_.constants.push_back({value, p, value});
   }
-  void constant(const format::Value& value, int position, const format::Value& result) { into_.constants.push_back({value, position, result}); }
+  void constant(const format::Value& value, int position, const format::Value& result) {
+    into_.constants.push_back({value, position, result});
+  }
   void identity(const format::Value& value) {
     for (int p = 0; p < count_; ++p) into_.identities.push_back({value, p});
   }
   void identity(const format::Value& value, int position) { into_.identities.push_back({value, position}); }
-  format::Value number(std::int64_t value) const { return format::is_floating(type_) ? format::Value::of(type_, static_cast<double>(value)) : format::Value::of_integer(type_, value); }
-  format::Value infinity(int sign) const { return format::Value::of(type_, sign * std::numeric_limits<double>::infinity()); }
+  format::Value number(std::int64_t value) const {
+    return format::is_floating(type_) ? format::Value::of(type_, static_cast<double>(value))
+                                      : format::Value::of_integer(type_, value);
+  }
+  format::Value infinity(int sign) const {
+    return format::Value::of(type_, sign * std::numeric_limits<double>::infinity());
+  }
 
   void binary(BinaryOp op) {
     switch (op) {
@@ -136,7 +144,8 @@ Properties properties(const lang::Expr& expr, const lang::Program& program) {
 std::optional<format::Value> evaluate(const lang::Expr& expr, const std::vector<format::Value>& values) {
   if (const auto* u = expr.as<lang::Unary>()) return format::apply(u->op, values[0]);
   if (expr.as<lang::Cast>()) return format::cast(expr->type, values[0]);
-  if (const auto* c = expr.as<lang::Call>()) return format::apply(c->function, values.data(), static_cast<int>(values.size()));
+  if (const auto* c = expr.as<lang::Call>())
+    return format::apply(c->function, values.data(), static_cast<int>(values.size()));
   if (const auto* s = expr.as<lang::Select>(); s) return values[0].is_true() ? values[1] : values[2];
   if (const auto* b = expr.as<lang::Binary>()) {
     format::Fault fault = format::Fault::none;
@@ -146,7 +155,8 @@ std::optional<format::Value> evaluate(const lang::Expr& expr, const std::vector<
   return std::nullopt;
 }
 
-bool gives(const lang::Expr& expr, const std::vector<format::Value>& values, const format::Value& result, const lang::Program& program) {
+bool gives(const lang::Expr& expr, const std::vector<format::Value>& values, const format::Value& result,
+           const lang::Program& program) {
   constexpr std::int64_t most_steps = 10'000;
   const auto* a = expr.as<lang::Apply>();
   const lang::Function* f = a ? program.function(a->function) : nullptr;

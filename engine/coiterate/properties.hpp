@@ -42,6 +42,7 @@ std::vector<lang::Expr> operands(const lang::Expr& expr);
 std::optional<format::Value> evaluate(const lang::Expr& expr, const std::vector<format::Value>& values);
 
 /// Does the operation give this result? Functions of the user are tried out.
-bool gives(const lang::Expr& expr, const std::vector<format::Value>& values, const format::Value& result, const lang::Program& program);
+bool gives(const lang::Expr& expr, const std::vector<format::Value>& values, const format::Value& result,
+           const lang::Program& program);
 
 }  // namespace trellis::coiterate

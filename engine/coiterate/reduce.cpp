@@ -10,7 +10,8 @@ namespace trellis::coiterate {
 namespace {
 
 lang::Expr constant_at(const lang::Expr& place, const format::Value& value, bool absent = true) {
-  return lang::Expr(lang::ExprNode{lang::Constant{value, absent}, place->type, place->span}, place.origin(), place.id());
+  return lang::Expr(lang::ExprNode{lang::Constant{value, absent}, place->type, place->span}, place.origin(),
+                    place.id());
 }
 
 /// Whether an identity leaves the operand: one of a user's function leaves what that function gives.
@@ -87,15 +88,17 @@ class Reduction {
       for (const Properties::Identity& i : known.identities) {
         const auto own = static_cast<std::size_t>(i.position);
         const auto* value = parts[own].as<lang::Constant>();
-        if (value && value->value == i.value && parts[1 - own]->type == current->type && is_left_alone(current, parts[1 - own])) return parts[1 - own];
+        if (value && value->value == i.value && parts[1 - own]->type == current->type &&
+            is_left_alone(current, parts[1 - own]))
+          return parts[1 - own];
       }
     }
     return current;
   }
 
   loop::Stmt stmt(const loop::Stmt& s) {
-    loop::Stmt inner = loop::map_children(s, [&](const loop::Stmt& child) { return stmt(child); },
-                                          [&](const lang::Expr& child) { return expr(child); });
+    loop::Stmt inner = loop::map_children(
+        s, [&](const loop::Stmt& child) { return stmt(child); }, [&](const lang::Expr& child) { return expr(child); });
     return inner.match([&](const loop::Block& b) { return block(inner, b); },
                        [&](const loop::For& f) { return is_nothing(f.body) && !f.until ? nothing(inner) : inner; },
                        [&](const loop::If& i) { return condition(inner, i); },
@@ -105,7 +108,9 @@ class Reduction {
   }
 
  private:
-  static loop::Stmt nothing(const loop::Stmt& place) { return loop::Stmt(loop::StmtNode{loop::Block{}, place->span}, place.origin(), place.id()); }
+  static loop::Stmt nothing(const loop::Stmt& place) {
+    return loop::Stmt(loop::StmtNode{loop::Block{}, place->span}, place.origin(), place.id());
+  }
 
   bool changes_nothing(const loop::Stmt& s, const loop::Assign& a) const {
     const auto* value = a.value.as<lang::Constant>();
@@ -168,7 +173,9 @@ class Reduction {
 
   std::optional<loop::Block> without_temporary(const loop::Block& b, const std::string& name) {
     const Uses found = uses(b, name);
-    const bool same = !found.resets.empty() && std::all_of(found.resets.begin(), found.resets.end(), [&](const format::Value& v) { return v == found.resets.front(); });
+    const bool same =
+        !found.resets.empty() && std::all_of(found.resets.begin(), found.resets.end(),
+                                             [&](const format::Value& v) { return v == found.resets.front(); });
     const bool constant = found.writes == 0 && !found.other_reset && same;
     if (found.reads > 0 && !constant) return std::nullopt;
     loop::Block result;
@@ -188,7 +195,8 @@ class Reduction {
       if (a && a->tensor == name && value) return constant_at(e, *value);
       return lang::map_children(e, replace);
     };
-    return loop::map_children(s, [&](const loop::Stmt& child) { return forget(child, name, value); }, replace);
+    return loop::map_children(
+        s, [&](const loop::Stmt& child) { return forget(child, name, value); }, replace);
   }
 
   const Surroundings& around_;

@@ -45,8 +45,7 @@ class Support {
           Algebra all = of(i.condition, format::Value::truth(false)) & of(i.then);
           return i.otherwise ? all | (of(i.condition, format::Value::truth(true)) & of(*i.otherwise)) : all;
         },
-        [&](const loop::Let& l) { return of(l.body); },
-        [&](const loop::Declare&) { return nowhere; },
+        [&](const loop::Let& l) { return of(l.body); }, [&](const loop::Declare&) { return nowhere; },
         [&](const loop::Assign& a) { return assigned(s, a); },
         [&](const loop::Reset& r) { return locals_.count(r.tensor) ? nowhere : everywhere; },
         [&](const loop::Lifecycle&) { return nowhere; }, [&](const loop::Note&) { return nowhere; });
@@ -60,15 +59,20 @@ class Support {
             if (of(inner).is_everywhere()) return why(inner);
           return std::string("its statements together have something to do everywhere");
         },
-        [&](const loop::For& f) { return f.until ? "the loop over " + f.variable + " has to be run to be left" : why(f.body); },
-        [&](const loop::If& i) { return why(i.condition, format::Value::truth(false)); }, [&](const loop::Let& l) { return why(l.body); },
+        [&](const loop::For& f) {
+          return f.until ? "the loop over " + f.variable + " has to be run to be left" : why(f.body);
+        },
+        [&](const loop::If& i) { return why(i.condition, format::Value::truth(false)); },
+        [&](const loop::Let& l) { return why(l.body); },
         [&](const loop::Assign& a) {
           const std::string& target = a.target.as<lang::Access>()->tensor;
-          if (const auto neutral = a.op ? neutral_element(*a.op, a.value->type) : std::nullopt) return why(a.value, *neutral);
+          if (const auto neutral = a.op ? neutral_element(*a.op, a.value->type) : std::nullopt)
+            return why(a.value, *neutral);
           if (assigns_first(s, around_)) return why(a.value, around_.tensor(target)->fill);
           return lang::to_string(a.target) + " is written everywhere" + (a.op ? "" : ", as " + target + " is dense");
         },
-        [&](const loop::Reset& r) { return r.tensor + " is reset"; }, [](const auto&) { return std::string("anything may happen in it"); });
+        [&](const loop::Reset& r) { return r.tensor + " is reset"; },
+        [](const auto&) { return std::string("anything may happen in it"); });
   }
 
  private:
@@ -76,7 +80,9 @@ class Support {
   std::string why(const lang::Expr& e, const format::Value& t) {
     const std::string text = lang::to_string(e);
     if (const std::optional<format::Value> value = fill(e); value && !(*value == t))
-      return e.as<lang::Constant>() ? text + " is the same everywhere" : text + " is " + format::to_string(*value) + " where nothing is stored, not " + format::to_string(t);
+      return e.as<lang::Constant>()
+                 ? text + " is the same everywhere"
+                 : text + " is " + format::to_string(*value) + " where nothing is stored, not " + format::to_string(t);
     if (const auto* a = e.as<lang::Access>()) {
       if (const auto l = locals_.find(a->tensor); l != locals_.end()) return why(l->second, text, t);
       for (const Offers::Refusal& refusal : offers_.refusals)
@@ -99,7 +105,8 @@ class Support {
     for (const Properties::Constant& c : properties(e, around_.program).constants) {
       const lang::Expr& part = parts[static_cast<std::size_t>(c.position)];
       if (!part.as<lang::Constant>() && fill(part) == c.value && !(c.result == t))
-        return text + " is " + format::to_string(c.result) + " where " + lang::to_string(part) + " is missing, not " + format::to_string(t);
+        return text + " is " + format::to_string(c.result) + " where " + lang::to_string(part) + " is missing, not " +
+               format::to_string(t);
     }
     for (const lang::Expr& part : parts) {
       const format::Value wanted = part->type == t.type ? t : fill(part).value_or(format::cast(part->type, t));
@@ -119,7 +126,7 @@ class Support {
     std::vector<format::Value> resets;
     std::vector<loop::Assign> writes;
     bool unknown = false;
-    bool open = false;  ///< its support is being computed
+    bool open = false;         ///< its support is being computed
     format::Value asked = {};  ///< for this value
   };
 
@@ -348,7 +355,8 @@ Algebra support(const loop::Stmt& body, const Offers& offers, const Surroundings
   return Support(body, offers, around).of(body);
 }
 
-std::string why_everywhere(const loop::Stmt& body, const std::string& variable, const Offers& offers, const Surroundings& around) {
+std::string why_everywhere(const loop::Stmt& body, const std::string& variable, const Offers& offers,
+                           const Surroundings& around) {
   return Support(body, offers, around, variable).why(body);
 }
 

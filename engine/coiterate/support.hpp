@@ -15,9 +15,10 @@ namespace trellis::coiterate {
 struct Surroundings {
   const lang::Program& program;
   TensorOf tensor;
-  std::set<std::string> appended;  ///< results and temporaries whose elements are at the fill until their single assignment
-  std::set<int> starts;            ///< assignments to temporaries that are written otherwise too, of elements at the fill
-  std::set<std::string> results;   ///< those of them that are results: their entries come in the order of storage
+  std::set<std::string>
+      appended;          ///< results and temporaries whose elements are at the fill until their single assignment
+  std::set<int> starts;  ///< assignments to temporaries that are written otherwise too, of elements at the fill
+  std::set<std::string> results;  ///< those of them that are results: their entries come in the order of storage
 };
 
 /// Is the element at its fill until then, so that assigning the fill changes nothing?
@@ -26,6 +27,7 @@ bool assigns_first(const loop::Stmt& assign, const Surroundings& around);
 /// Of one loop's body.
 Algebra support(const loop::Stmt& body, const Offers& offers, const Surroundings& around);
 /// Where that is everywhere: what asks for it, for people: "d(i) is dense", "exp(A(i)) is 1 where nothing is stored, not 0".
-std::string why_everywhere(const loop::Stmt& body, const std::string& variable, const Offers& offers, const Surroundings& around);
+std::string why_everywhere(const loop::Stmt& body, const std::string& variable, const Offers& offers,
+                           const Surroundings& around);
 
 }  // namespace trellis::coiterate

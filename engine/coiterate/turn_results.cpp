@@ -91,8 +91,7 @@ void TurnResults::collect(const loop::Stmt& s, std::vector<loop::Stmt>& loops, b
     apart_ = kinds_.emplace(access_of(target).tensor, Kind::chosen).second && apart_;
   if (!kept.empty()) return once_.push_back(s);
   if (const auto* d = s.as<loop::Declare>()) declared_.insert(d->tensor.name);
-  if (const auto* a = s.as<loop::Assign>())
-    writes_[access_of(a->target).tensor].push_back({s, always, loops});
+  if (const auto* a = s.as<loop::Assign>()) writes_[access_of(a->target).tensor].push_back({s, always, loops});
   const auto* f = s.as<loop::For>();
   if (f) loops.push_back(s);
   if (f) loops_.insert(f->variable);
@@ -112,8 +111,7 @@ std::optional<TurnResults::Kind> TurnResults::kind_of(const std::string& tensor,
   const lang::Access& first = writes.front().target();
   if (std::ranges::none_of(writes, [&](const Write& w) { return std::ranges::any_of(w.target().indices, moves_); }))
     return reads == reads_.end() && alike(writes) ? std::optional(Kind::shared) : std::nullopt;
-  if (!std::ranges::all_of(writes, [&](const Write& w) { return moves_alike(w.target(), first); }))
-    return std::nullopt;
+  if (!std::ranges::all_of(writes, [&](const Write& w) { return moves_alike(w.target(), first); })) return std::nullopt;
   if (std::ranges::all_of(writes, [&](const Write& w) { return !w.updates() && stretch_.takes_runs(w.target()); })) {
     const auto own = [&](const lang::Expr& read) { return moves_alike(access_of(read), first); };
     return reads == reads_.end() || std::ranges::all_of(reads->second, own) ? std::optional(Kind::run) : std::nullopt;
@@ -218,8 +216,7 @@ loop::Stmt TurnResults::copy(const Write& row) const {
   const auto made = [&](auto node) {
     return loop::Stmt(loop::StmtNode{std::move(node), from->span}, from.origin(), from.id());
   };
-  loop::Stmt copied =
-      made(loop::Assign{target, {}, lang::substitute(target, {{stretch_.variable, stretch_.first}})});
+  loop::Stmt copied = made(loop::Assign{target, {}, lang::substitute(target, {{stretch_.variable, stretch_.first}})});
   for (auto s = row.loops.rbegin(); s != row.loops.rend(); ++s) {
     loop::For inner;
     inner.variable = s->as<loop::For>()->variable;

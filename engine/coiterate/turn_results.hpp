@@ -68,8 +68,8 @@ class TurnResults {
   std::map<std::string, std::vector<lang::Expr>> reads_;
   std::set<std::string> declared_;
   std::map<std::string, Kind> kinds_;
-  std::vector<loop::Stmt> once_;   ///< choices and passings
-  std::set<std::string> loops_;  ///< variables of all those inside
+  std::vector<loop::Stmt> once_;  ///< choices and passings
+  std::set<std::string> loops_;   ///< variables of all those inside
   bool apart_ = true;
 };
 

@@ -6,10 +6,8 @@ namespace trellis::cost {
 
 void Elements::enter(const flow::Let& let) {
   paths_.enter(let);
-  if (const auto form = affine(let.value))
-    forms_[let.name] = *form;
-  else
-    collect(let.value, moves_with_[let.name]);
+  if (const auto form = affine(let.value)) forms_[let.name] = *form;
+  else collect(let.value, moves_with_[let.name]);
 }
 
 void Elements::leave(const flow::Let& let) {
@@ -41,12 +39,9 @@ void Elements::collect(const flow::Expr& expr, std::set<std::string>& into) cons
   if (n && n->kind == flow::Name::Kind::variable) {
     const auto form = forms_.find(n->name);
     const auto known = moves_with_.find(n->name);
-    if (form != forms_.end())
-      form->second.collect_names(into);
-    else if (known != moves_with_.end())
-      into.insert(known->second.begin(), known->second.end());
-    else
-      into.insert(n->name);
+    if (form != forms_.end()) form->second.collect_names(into);
+    else if (known != moves_with_.end()) into.insert(known->second.begin(), known->second.end());
+    else into.insert(n->name);
   }
   if (const auto* v = expr.as<flow::Value>())
     for (const flow::Expr& coordinate : paths_.of(v->position)) collect(coordinate, into);

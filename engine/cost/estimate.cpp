@@ -28,16 +28,11 @@ constexpr double even_chance = 0.5, equal_chance = 0.1;
 double find_cycles(const format::Facts& facts, double fiber, bool marches) {
   if (marches) return cycles::march;
   switch (facts.locate) {
-    case format::Locate::binary:
-      return cycles::search_step * (std::log2(fiber + 1) + 1);
-    case format::Locate::hash:
-      return cycles::probe;
-    case format::Locate::none:
-      return cycles::advance * (fiber / 2 + 1);
-    case format::Locate::direct:
-      return cycles::load;
-    case format::Locate::one:
-      return 2 * cycles::operation;
+    case format::Locate::binary: return cycles::search_step * (std::log2(fiber + 1) + 1);
+    case format::Locate::hash: return cycles::probe;
+    case format::Locate::none: return cycles::advance * (fiber / 2 + 1);
+    case format::Locate::direct: return cycles::load;
+    case format::Locate::one: return 2 * cycles::operation;
   }
   return 0;
 }
@@ -416,8 +411,8 @@ class Estimator {
   Elements elements_;
   std::vector<Level> levels_;
   Body* body_ = nullptr;
-  double share_ = 1;  ///< how often the present statement runs in an iteration of the present body
-  double speed_ = 1;  ///< of so many threads
+  double share_ = 1;    ///< how often the present statement runs in an iteration of the present body
+  double speed_ = 1;    ///< of so many threads
   int statement_ = -1;  ///< the present one
   Estimate made_;
   bool tested_ = false;

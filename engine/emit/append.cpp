@@ -22,12 +22,9 @@ void Appends::append(const flow::Append& a, const text::Origin& origin, bool las
     out_.open();
   }
   const Coordinates coordinates = coordinates_of(a, tensor);
-  if (facts_of(tensor, levels_of(tensor) - 1).region == format::Region::run)
-    store_run(tensor, coordinates, value);
-  else if (a.counted)
-    counts_.count(tensor, coordinates.first);
-  else
-    store_element(tensor, coordinates, value);
+  if (facts_of(tensor, levels_of(tensor) - 1).region == format::Region::run) store_run(tensor, coordinates, value);
+  else if (a.counted) counts_.count(tensor, coordinates.first);
+  else store_element(tensor, coordinates, value);
   if (tested) {
     const c::Stmt kept = out_.close();
     const c::Expr differs = tensor.pattern ? value : c::binary("!=", value, out_.expressions.constant(tensor.fill));

@@ -95,10 +95,8 @@ void Arms::test_both(const flow::Test& t, const Walk& w, const text::Origin& ori
                                 const text::Origin& of) {
     otherwise = c::stmt(c::Block{{c::stmt(c::If{condition, arm, rest}, of)}});
   };
-  if (alone)
-    otherwise_if(w.only ? w.only : w.here, *alone, otherwise, origin);
-  else if (otherwise)
-    otherwise_if(c::expr(c::Unary{"!", w.here}), *otherwise, {}, {});
+  if (alone) otherwise_if(w.only ? w.only : w.here, *alone, otherwise, origin);
+  else if (otherwise) otherwise_if(c::expr(c::Unary{"!", w.here}), *otherwise, {}, {});
   out_.add(c::stmt(c::If{both, *then, otherwise}, origin));
 }
 

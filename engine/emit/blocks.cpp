@@ -20,22 +20,28 @@ void collect(const std::string& text, Mentioned& names) {
 
 /// Calls the function for the expressions that this one is made of, in order, without those that they are made of in turn.
 void each_operand(const Expr& e, const std::function<void(const Expr&)>& visit) {
-  e.match([](const Token&) {}, [&](const Unary& u) { visit(u.operand); }, [&](const Binary& b) { visit(b.left), visit(b.right); },
-          [&](const Conditional& c) { visit(c.condition), visit(c.then), visit(c.otherwise); }, [&](const Cast& c) { visit(c.operand); },
-          [&](const Call& c) { std::for_each(c.arguments.begin(), c.arguments.end(), visit); }, [&](const Index& i) { visit(i.array), visit(i.index); });
+  e.match([](const Token&) {}, [&](const Unary& u) { visit(u.operand); },
+          [&](const Binary& b) { visit(b.left), visit(b.right); },
+          [&](const Conditional& c) { visit(c.condition), visit(c.then), visit(c.otherwise); },
+          [&](const Cast& c) { visit(c.operand); },
+          [&](const Call& c) { std::for_each(c.arguments.begin(), c.arguments.end(), visit); },
+          [&](const Index& i) { visit(i.array), visit(i.index); });
 }
 
 /// Calls the one function for the expressions, the other for the statements that the statement is made of.
-void each_part(const Stmt& s, const std::function<void(const Expr&)>& in, const std::function<void(const Stmt&)>& inner) {
+void each_part(const Stmt& s, const std::function<void(const Expr&)>& in,
+               const std::function<void(const Stmt&)>& inner) {
   const auto perhaps = [](const auto& part, const auto& visit) {
     if (part) visit(*part);
   };
   s.match([&](const Block& b) { std::for_each(b.statements.begin(), b.statements.end(), inner); },
-          [&](const Declaration& d) { perhaps(d.extent, in), perhaps(d.value, in); }, [&](const Assignment& a) { in(a.target), in(a.value); },
-          [&](const Evaluate& e) { in(e.expr); }, [&](const For& f) { perhaps(f.first, in), in(f.condition), inner(f.body); },
-          [&](const While& w) { in(w.condition), inner(w.body); }, [&](const If& i) { in(i.condition), inner(i.then), perhaps(i.otherwise, inner); },
-          [&](const Return& r) { perhaps(r.value, in); }, [&](const Continue&) {}, [&](const Break&) {}, [&](const Goto&) {}, [&](const Label&) {},
-          [&](const Pragma&) {});
+          [&](const Declaration& d) { perhaps(d.extent, in), perhaps(d.value, in); },
+          [&](const Assignment& a) { in(a.target), in(a.value); }, [&](const Evaluate& e) { in(e.expr); },
+          [&](const For& f) { perhaps(f.first, in), in(f.condition), inner(f.body); },
+          [&](const While& w) { in(w.condition), inner(w.body); },
+          [&](const If& i) { in(i.condition), inner(i.then), perhaps(i.otherwise, inner); },
+          [&](const Return& r) { perhaps(r.value, in); }, [&](const Continue&) {}, [&](const Break&) {},
+          [&](const Goto&) {}, [&](const Label&) {}, [&](const Pragma&) {});
 }
 
 }  // namespace
@@ -72,7 +78,8 @@ Stmt rewrite_blocks(const Stmt& s, const std::function<std::vector<Stmt>(const s
   }
   if (const auto* f = s.as<For>()) return made(For{f->variable, f->first, f->condition, f->step, inner(f->body)});
   if (const auto* w = s.as<While>()) return made(While{w->condition, inner(w->body)});
-  if (const auto* i = s.as<If>()) return made(If{i->condition, inner(i->then), i->otherwise ? std::optional(inner(*i->otherwise)) : std::nullopt});
+  if (const auto* i = s.as<If>())
+    return made(If{i->condition, inner(i->then), i->otherwise ? std::optional(inner(*i->otherwise)) : std::nullopt});
   return s;
 }
 

@@ -16,12 +16,24 @@ struct Operator {
   int precedence;
   Family family;
 };
-constexpr std::array<Operator, 18> operators{{{"*", 13, Family::multiplicative}, {"/", 13, Family::multiplicative},
-    {"%", 13, Family::multiplicative}, {"+", 12, Family::additive}, {"-", 12, Family::additive},
-    {"<<", 11, Family::shift}, {">>", 11, Family::shift}, {"<", 10, Family::comparison}, {"<=", 10, Family::comparison},
-    {">", 10, Family::comparison}, {">=", 10, Family::comparison}, {"==", 9, Family::comparison},
-    {"!=", 9, Family::comparison}, {"&", 8, Family::bitwise}, {"^", 7, Family::bitwise}, {"|", 6, Family::bitwise},
-    {"&&", 5, Family::logical}, {"||", 4, Family::logical}}};
+constexpr std::array<Operator, 18> operators{{{"*", 13, Family::multiplicative},
+                                              {"/", 13, Family::multiplicative},
+                                              {"%", 13, Family::multiplicative},
+                                              {"+", 12, Family::additive},
+                                              {"-", 12, Family::additive},
+                                              {"<<", 11, Family::shift},
+                                              {">>", 11, Family::shift},
+                                              {"<", 10, Family::comparison},
+                                              {"<=", 10, Family::comparison},
+                                              {">", 10, Family::comparison},
+                                              {">=", 10, Family::comparison},
+                                              {"==", 9, Family::comparison},
+                                              {"!=", 9, Family::comparison},
+                                              {"&", 8, Family::bitwise},
+                                              {"^", 7, Family::bitwise},
+                                              {"|", 6, Family::bitwise},
+                                              {"&&", 5, Family::logical},
+                                              {"||", 4, Family::logical}}};
 
 const Operator& fact(const std::string& symbol) {
   for (const Operator& op : operators) {

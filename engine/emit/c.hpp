@@ -68,12 +68,13 @@ struct Pragma { std::string text; bool operator==(const Pragma&) const = default
 // clang-format on
 
 struct StmtNode {
-  std::variant<Block, Declaration, Assignment, Evaluate, For, While, If, Return, Continue, Break, Goto, Label, Pragma> is;
+  std::variant<Block, Declaration, Assignment, Evaluate, For, While, If, Return, Continue, Break, Goto, Label, Pragma>
+      is;
   bool operator==(const StmtNode&) const = default;
 };
 
 struct Function {
-  std::string type;                     ///< "static int"
+  std::string type;  ///< "static int"
   std::string name;
   std::vector<std::string> parameters;  ///< "const double *restrict A"
   Stmt body;                            ///< a Block

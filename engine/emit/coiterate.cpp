@@ -83,8 +83,7 @@ void Coiterations::go_through(const Coiterate& loop, std::vector<Walk>& walks, c
     const text::Origin at_point = enter(out_, point, origin);
     if (point.leads.empty())
       carrying(out_, loop.carries, c::number(0), [&] { visit_all(loop, point, walks, at_point); });
-    else
-      Merge(out_, arms_, body_, loop, point, walks).emit(at_point);
+    else Merge(out_, arms_, body_, loop, point, walks).emit(at_point);
   }
 }
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/flow/flow.hpp"
 #include "engine/emit/c.hpp"
 #include "engine/emit/expression.hpp"
+#include "engine/flow/flow.hpp"
 
 namespace trellis::emit {
 

@@ -107,10 +107,8 @@ void Counts::add_up(const std::string& variable, const Tensor& tensor, const c::
   const std::vector<int> levels = counted_levels(tensor);
   if (!results_.by_rows(tensor))
     for (const int level : levels) {
-      if (level == 0)
-        results_.open_fibers(tensor, level, c::number(0));
-      else if (!is_zero(low))
-        results_.open_fibers_before(tensor, level, fibers_before(tensor, level, low));
+      if (level == 0) results_.open_fibers(tensor, level, c::number(0));
+      else if (!is_zero(low)) results_.open_fibers_before(tensor, level, fibers_before(tensor, level, low));
       out_.add(assign_to(begin_of(tensor, level, low), "=", c::token(results_.entries(tensor, level))));
     }
   out_.open();

@@ -36,7 +36,7 @@ struct Walk {
     std::string at;
   };
   std::vector<Above> above;  ///< outermost first
-  std::string begin;      ///< variable: the fiber's first entry, of regions
+  std::string begin;         ///< variable: the fiber's first entry, of regions
   std::string low, high;  ///< variables: the first and the last of the loop's coordinates in the region that it is at
   c::Expr first, last;    ///< bounds, as expressions
   c::Expr here;           ///< does it stand at the loop's coordinate?

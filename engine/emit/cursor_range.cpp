@@ -75,14 +75,10 @@ void seek_both(Context& out, Walk& w, const std::pair<c::Expr, c::Expr>& bounds,
     return plus(at, c::binary(">=", c::token(out.names.variable(bound.look_up)), c::number(0)));
   };
   using Likely = Prelude::Likely;
-  if (w.cursor->from)
-    w.first = near(*w.cursor->from);
-  else if (outside.before)
-    w.first = seek(out, w, first, last, falls(w) ? to : from, Likely::first);
-  if (w.cursor->to)
-    w.last = near(*w.cursor->to);
-  else if (outside.behind)
-    w.last = seek(out, w, first, last, falls(w) ? from : to, Likely::last);
+  if (w.cursor->from) w.first = near(*w.cursor->from);
+  else if (outside.before) w.first = seek(out, w, first, last, falls(w) ? to : from, Likely::first);
+  if (w.cursor->to) w.last = near(*w.cursor->to);
+  else if (outside.behind) w.last = seek(out, w, first, last, falls(w) ? from : to, Likely::last);
 }
 
 void clip(Context& out, Walk& w, const Coiterate& loop) {
@@ -129,10 +125,8 @@ Walk open_live(Context& out, Walk w, const Coiterate& loop) {
   w.computed = false;
   w.set = workspace_part(out, *w.tensor, cursor.level, "bits");
   const c::Expr size = out.expressions.size(*w.tensor, cursor.level);
-  if (!size.as<c::Token>())
-    out.add(constant(w.size = out.bind(cursor.name + "'size"), size));
-  else
-    w.size = size.as<c::Token>()->text;
+  if (!size.as<c::Token>()) out.add(constant(w.size = out.bind(cursor.name + "'size"), size));
+  else w.size = size.as<c::Token>()->text;
   w.first = cursor.below ? out.expressions.expr(loop.low) : c::number(0);
   w.last = cursor.above ? out.expressions.expr(loop.high) : c::token(w.size);
   if (cursor.exists) w.last = choose(out.expressions.expr(*cursor.exists), w.last, w.first);
@@ -221,12 +215,9 @@ c::Expr seek(Context& out, const Walk& w, c::Expr first, c::Expr last, c::Expr c
   const auto part = [&](const char* suffix) { return c::token(workspace_part(out, *w.tensor, level, suffix)); };
   const bool hashed = workspace(*w.tensor) && w.facts.locate == format::Locate::hash;
   std::vector<c::Expr> arguments;
-  if (hashed)
-    arguments = {part("crd"), part("order")};
-  else if (workspace(*w.tensor))
-    arguments = {part("list")};
-  else
-    arguments = {out.expressions.array(*w.tensor, level, Array::coordinates)};
+  if (hashed) arguments = {part("crd"), part("order")};
+  else if (workspace(*w.tensor)) arguments = {part("list")};
+  else arguments = {out.expressions.array(*w.tensor, level, Array::coordinates)};
   arguments.insert(arguments.end(), {std::move(first), std::move(last), std::move(coordinate)});
   const std::string helper = hashed ? out.prelude.use_seek_entry()
                              : !workspace(*w.tensor) && w.facts.unique && !w.facts.decreasing

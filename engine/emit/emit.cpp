@@ -28,7 +28,8 @@ std::string type_of(const Argument& argument, const Tensor* tensor) {
 
 std::string passed(const Argument& argument, const Tensor* tensor, const std::string& all, std::size_t position) {
   const std::string pointer = all + "[" + std::to_string(position) + "]";
-  if (argument.kind == Argument::Kind::size || argument.kind == Argument::Kind::capacity) return "*(const int64_t *)" + pointer;
+  if (argument.kind == Argument::Kind::size || argument.kind == Argument::Kind::capacity)
+    return "*(const int64_t *)" + pointer;
   if (argument.level >= 0) return pointer;
   if (argument.kind == Argument::Kind::real) return "*(const double *)" + pointer;
   if (by_value(*tensor)) return "*(const " + std::string(format::c_name(argument.type)) + " *)" + pointer;
@@ -70,7 +71,8 @@ std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& ex
       arguments.push_back(
           {Argument::Kind::array, tensor.name, tensor.type, result, -1, format::Array::values, tensor.entries_of});
     const bool stored = !arguments.empty() && arguments.back().name == tensor.name;
-    if (stored && appended.count(tensor.name)) arguments.push_back({Argument::Kind::capacity, tensor.name, ScalarType::i64, false});
+    if (stored && appended.count(tensor.name))
+      arguments.push_back({Argument::Kind::capacity, tensor.name, ScalarType::i64, false});
   }
   return arguments;
 }
@@ -96,7 +98,9 @@ void take_arguments(c::Function& kernel, const Module& module, const flow::Flow&
     const Tensor* tensor = flow.tensor(argument.name);
     take(type_of(argument, tensor), name_of(argument, tensor, names), passed(argument, tensor, table, k));
   }
-  const auto behind = [&](std::size_t place) { return table + "[" + std::to_string(module.arguments.size() + place) + "]"; };
+  const auto behind = [&](std::size_t place) {
+    return table + "[" + std::to_string(module.arguments.size() + place) + "]";
+  };
   if (!module.sites.empty()) take("int32_t", "*fault", behind(0));
   if (module.tells_steps) take("int64_t", "*steps", behind(1));
   if (!as_table) return;
@@ -113,7 +117,9 @@ std::string adapter(const Module& module, const c::Function& kernel, const flow:
   std::vector<std::string> all;
   for (const Argument& argument : module.arguments)
     all.push_back(passed(argument, flow.tensor(argument.name), "arguments", all.size()));
-  const auto behind = [&](std::size_t place) { return "arguments[" + std::to_string(module.arguments.size() + place) + "]"; };
+  const auto behind = [&](std::size_t place) {
+    return "arguments[" + std::to_string(module.arguments.size() + place) + "]";
+  };
   if (!module.sites.empty()) all.push_back(behind(0));
   if (module.tells_steps) all.push_back(behind(1));
   std::string call = kernel.name + (as_table ? "(arguments" : "(");
@@ -208,7 +214,8 @@ Module emit(const flow::Flow& flow) {
   take_arguments(kernel, module, flow, names);
   functions.push_back(std::move(kernel));
   module.shown = c::print(functions);
-  module.source = prelude.text() + "\n" + kept_apart(module.shown.characters, functions.back()) + "\n" + adapter(module, functions.back(), flow);
+  module.source = prelude.text() + "\n" + kept_apart(module.shown.characters, functions.back()) + "\n" +
+                  adapter(module, functions.back(), flow);
   return module;
 }
 

@@ -11,8 +11,8 @@
 // loop a scalar that it `reduces` gets a reduction clause; elements of arrays are updated atomically (sum, prod, any,
 // all) or in a critical section (min, max).
 
-#include "engine/flow/flow.hpp"
 #include "engine/emit/module.hpp"
+#include "engine/flow/flow.hpp"
 
 namespace trellis::emit {
 

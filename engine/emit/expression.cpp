@@ -35,9 +35,7 @@ bool is_literal(const c::Expr& e, std::string_view digits) {
 std::string c_symbol(BinaryOp op) { return op == BinaryOp::bit_xor ? "^" : std::string(format::symbol(op)); }
 
 /// What bool arithmetic on {0, 1} comes to, any nonzero result being true.
-std::string boolean_symbol(BinaryOp op) {
-  return op == BinaryOp::multiply ? "&" : op == BinaryOp::add ? "|" : "^";
-}
+std::string boolean_symbol(BinaryOp op) { return op == BinaryOp::multiply ? "&" : op == BinaryOp::add ? "|" : "^"; }
 
 }  // namespace
 
@@ -95,9 +93,7 @@ c::Expr Expressions::bare(const Expr& e) {
         c::Expr first = expr(a.first);
         return c::binary(",", first, expr(a.value));
       },
-      [&](const flow::Checked& k) {
-        return checked(expr(k.coordinate), k.check, *flow_.tensor(k.tensor), k.level);
-      },
+      [&](const flow::Checked& k) { return checked(expr(k.coordinate), k.check, *flow_.tensor(k.tensor), k.level); },
       [&](const flow::Stored& s) { return stored(*flow_.tensor(s.tensor), s.level); });
 }
 
@@ -160,9 +156,7 @@ c::Expr Expressions::array(const flow::Tensor& tensor, int level, format::Array 
   return c::token(array_name(names_, tensor, level, which));
 }
 
-std::string Expressions::capacity(const flow::Tensor& tensor) {
-  return names_.fix(tensor.name + "'capacity");
-}
+std::string Expressions::capacity(const flow::Tensor& tensor) { return names_.fix(tensor.name + "'capacity"); }
 
 static const char* suffix_of(format::Array which) {
   switch (which) {
@@ -298,7 +292,8 @@ c::Expr Expressions::power(const flow::Binary& b, ScalarType type) {
   }
   if (power) return c::call(prelude_.use(power == 2 ? Helper::square : Helper::cube, type), {base});
   const bool library = exponent && format::is_floating(type);
-  return c::call(library ? prelude_.use_math("pow", 2, type) : prelude_.use(Helper::power, type), {base, expr(b.right)});
+  return c::call(library ? prelude_.use_math("pow", 2, type) : prelude_.use(Helper::power, type),
+                 {base, expr(b.right)});
 }
 
 c::Expr Expressions::division(const flow::Binary& b, const Expr& whole) {
@@ -310,8 +305,8 @@ c::Expr Expressions::division(const flow::Binary& b, const Expr& whole) {
     return quotient ? c::binary("/", left, right) : c::call(prelude_.use(Helper::mod_real, type), {left, right});
   }
   const auto* divisor = b.right.as<flow::Constant>();
-  const bool safe = divisor && divisor->value.integer != 0 &&
-                    !(format::is_signed(type) && divisor->value.integer == -1);
+  const bool safe =
+      divisor && divisor->value.integer != 0 && !(format::is_signed(type) && divisor->value.integer == -1);
   if (safe && !format::is_signed(type)) return arithmetic(type, quotient ? "/" : "%", left, right);
   if (safe) return c::call(prelude_.use(quotient ? Helper::floor_div : Helper::floor_mod, type), {left, right});
   c::Expr site = fault_site(FaultKind::division_by_zero, whole->span, flow::to_string(whole));
@@ -354,7 +349,8 @@ c::Expr Expressions::function(const flow::Call& call, ScalarType type) {
     case format::Function::max: {
       const Helper helper = call.function == format::Function::min ? Helper::min : Helper::max;
       c::Expr best = arguments.front();
-      for (std::size_t k = 1; k < arguments.size(); ++k) best = c::call(prelude_.use(helper, type), {best, arguments[k]});
+      for (std::size_t k = 1; k < arguments.size(); ++k)
+        best = c::call(prelude_.use(helper, type), {best, arguments[k]});
       return best;
     }
     default:

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/flow/flow.hpp"
 #include "engine/emit/c.hpp"
 #include "engine/emit/module.hpp"
 #include "engine/emit/names.hpp"
 #include "engine/emit/prelude.hpp"
+#include "engine/flow/flow.hpp"
 
 namespace trellis::emit {
 

@@ -79,7 +79,9 @@ class Writer {
     for (const Argument& a : module_.arguments) {
       if (&a != &module_.arguments.front()) out += ", ";
       if (by_value(a)) out += type(a) + " " + names_.fixed(a.name);
-      else out += std::string(a.written ? "" : "const ") + type(a) + " *" + (cplusplus ? function_macro() : "restrict ") + names_.fixed(a.name);
+      else
+        out += std::string(a.written ? "" : "const ") + type(a) + " *" + (cplusplus ? function_macro() : "restrict ") +
+               names_.fixed(a.name);
     }
     return out + (module_.arguments.empty() ? "void)" : ")");
   }
@@ -97,7 +99,8 @@ class Writer {
       out += sign + (times == 1 ? "" : std::to_string(times) + " * ") + size_name(name);
     }
     if (out.empty()) return std::to_string(size.constant);
-    if (size.constant != 0) out += (size.constant < 0 ? " - " : " + ") + std::to_string(size.constant < 0 ? -size.constant : size.constant);
+    if (size.constant != 0)
+      out += (size.constant < 0 ? " - " : " + ") + std::to_string(size.constant < 0 ? -size.constant : size.constant);
     return out;
   }
   /// A size that the kernel does not need has no parameter, but the example needs its value.
@@ -126,34 +129,43 @@ class Writer {
 
   std::string header() const {
     const std::string guard = prefix() + "H";
-    std::string out = "#ifndef " + guard + "\n#define " + guard + "\n\n/*\n * " + function_ + ": kernel " + flow_.kernel + ", written by Trellis.\n *\n";
+    std::string out = "#ifndef " + guard + "\n#define " + guard + "\n\n/*\n * " + function_ + ": kernel " +
+                      flow_.kernel + ", written by Trellis.\n *\n";
     for (const Argument& a : module_.arguments) out += " *   " + names_.fixed(a.name) + ": " + description(a) + "\n";
-    out += " *\n * Arrays must not overlap. The result is one of:\n"
-           " */\n#include <stdint.h>\n\nenum {\n";
+    out +=
+        " *\n * Arrays must not overlap. The result is one of:\n"
+        " */\n#include <stdint.h>\n\nenum {\n";
     out += "  " + prefix() + "OK = 0,\n";
     out += "  " + prefix() + "DIVISION_BY_ZERO = 1,      /* of integers */\n";
     out += "  " + prefix() + "DIVISION_OVERFLOW = 2,     /* the smallest integer by -1 */\n";
     out += "  " + prefix() + "INDEX_OUT_OF_RANGE = 3,    /* an index that is computed from data */\n";
     out += "  " + prefix() + "OUT_OF_MEMORY = 4          /* for temporaries */\n};\n";
     out += "/* After anything but 0 the results are incomplete. */\n\n";
-    out += "#ifdef __cplusplus\n#define " + prefix() + "RESTRICT __restrict\nextern \"C\" {\n#else\n#define " + prefix() + "RESTRICT restrict\n#endif\n\n";
+    out += "#ifdef __cplusplus\n#define " + prefix() + "RESTRICT __restrict\nextern \"C\" {\n#else\n#define " +
+           prefix() + "RESTRICT restrict\n#endif\n\n";
     return out + declaration(true) + ";\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
   }
 
   std::string source() const {
     std::string body = for_libraries(module_.source);
     replace_first(body, "\nint " + module_.entry + "(", "\nstatic int " + module_.entry + "(");
-    std::string out = "/* Kernel " + flow_.kernel + ", written by Trellis. C99; link with -lm. */\n#include \"" + request_.stem + ".h\"\n\n" + body + "\n";
+    std::string out = "/* Kernel " + flow_.kernel + ", written by Trellis. C99; link with -lm. */\n#include \"" +
+                      request_.stem + ".h\"\n\n" + body + "\n";
     const std::size_t behind = module_.arguments.size();
     out += declaration(false) + " {\n  int32_t fault[2] = {0, 0};\n";
     if (module_.tells_steps) out += "  int64_t steps = 0;\n";
     out += "  void *arguments[" + std::to_string(behind + 1 + module_.tells_steps) + "];\n";
     std::size_t position = 0;
     for (const Argument& a : module_.arguments)
-      out += "  arguments[" + std::to_string(position++) + "] = " + (by_value(a) ? "&" : a.written ? "" : "(void *)") + names_.fixed(a.name) + ";\n";
+      out += "  arguments[" + std::to_string(position++) + "] = " +
+             (by_value(a) ? "&"
+              : a.written ? ""
+                          : "(void *)") +
+             names_.fixed(a.name) + ";\n";
     out += "  arguments[" + std::to_string(behind) + "] = fault;\n";
     if (module_.tells_steps) out += "  arguments[" + std::to_string(behind + 1) + "] = &steps;\n";
-    return out + "  if (" + module_.entry + "(arguments) != 0) return " + prefix() + "OUT_OF_MEMORY;\n  return fault[0];\n}\n";
+    return out + "  if (" + module_.entry + "(arguments) != 0) return " + prefix() +
+           "OUT_OF_MEMORY;\n  return fault[0];\n}\n";
   }
 
   std::string value_text(double value) const {
@@ -195,14 +207,20 @@ class Writer {
     if (!tensor) return "0";
     if (format::is_boolean(tensor->type)) return tensor->fill.integer != 0 ? "1" : "0";
     const std::string text = format::to_string(tensor->fill);
-    return text == "inf" ? "HUGE_VAL" : text == "-inf" ? "(-HUGE_VAL)" : text == "nan" ? "(0 * HUGE_VAL)" : "(" + text + ")";
+    return text == "inf"    ? "HUGE_VAL"
+           : text == "-inf" ? "(-HUGE_VAL)"
+           : text == "nan"  ? "(0 * HUGE_VAL)"
+                            : "(" + text + ")";
   }
 
   std::string example() const {
-    std::string out = "/* Calls " + function_ + " with small numbers and prints a checksum of each result. */\n"
-                      "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n#include \"" + request_.stem + ".h\"\n\nint main(void) {\n";
+    std::string out = "/* Calls " + function_ +
+                      " with small numbers and prints a checksum of each result. */\n"
+                      "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n#include \"" +
+                      request_.stem + ".h\"\n\nint main(void) {\n";
     std::string frees, pointers, fills, sums, call;
-    for (const std::string& size : sizes()) out += "  const int64_t " + size_name(size) + " = " + value_of(size, 4) + ";\n";
+    for (const std::string& size : sizes())
+      out += "  const int64_t " + size_name(size) + " = " + value_of(size, 4) + ";\n";
     for (const Argument& a : module_.arguments) {
       const std::string& name = names_.fixed(a.name);
       call += (call.empty() ? "" : ", ") + name;
@@ -214,12 +232,14 @@ class Writer {
       frees += "  free(" + name + ");\n";
       fills += filling(a);
       if (a.written)
-        sums += "  sum = 0;\n  for (int64_t e = 0; e < " + count(a) + "; e++) sum += (double)" + name + "[e];\n"
-                "  printf(\"" + name + ": checksum %.10g\\n\", sum);\n";
+        sums += "  sum = 0;\n  for (int64_t e = 0; e < " + count(a) + "; e++) sum += (double)" + name +
+                "[e];\n"
+                "  printf(\"" +
+                name + ": checksum %.10g\\n\", sum);\n";
     }
     out += pointers + "  int status;\n  double sum = 0;\n" + allocation_check() + fills;
-    out += "  status = " + function_ + "(" + call + ");\n  if (status != " + prefix() + "OK) fprintf(stderr, \"" + function_ +
-           " failed with status %d\\n\", status);\n";
+    out += "  status = " + function_ + "(" + call + ");\n  if (status != " + prefix() + "OK) fprintf(stderr, \"" +
+           function_ + " failed with status %d\\n\", status);\n";
     return out + sums + "  (void)sum;\n" + frees + "  return status;\n}\n";
   }
 

@@ -16,9 +16,9 @@
 namespace trellis::emit {
 
 struct LibraryRequest {
-  std::string symbol;                         ///< wished for the function; another is chosen where C forbids it
-  std::string stem;                           ///< of the files: "factor" for factor.c, factor.h, factor_example.c
-  std::map<std::string, double> parameters;   ///< values for the example; a size without one is 4 there
+  std::string symbol;                        ///< wished for the function; another is chosen where C forbids it
+  std::string stem;                          ///< of the files: "factor" for factor.c, factor.h, factor_example.c
+  std::map<std::string, double> parameters;  ///< values for the example; a size without one is 4 there
 };
 
 struct Library {

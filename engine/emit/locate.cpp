@@ -63,10 +63,10 @@ c::Expr found_near(Context& out, Memory& memory, const flow::Locate& l, const c:
   out.add(constant(stop, last));
   const auto likely = l.near == flow::Locate::Near::first ? Prelude::Likely::first : Prelude::Likely::last;
   const std::string near = out.bind(l.name + "'near");
-  out.add(constant(near, l.held              ? held(out, *l.held)
+  out.add(constant(near, l.held             ? held(out, *l.held)
                          : !l.march.empty() ? marched(out, memory, l, coordinate)
                                             : c::call(out.prelude.use_seek(facts_of(tensor, l.level).wide, likely),
-                                                    {crd, first, c::token(stop), coordinate})));
+                                                      {crd, first, c::token(stop), coordinate})));
   if (l.certain) return c::token(near);
   const c::Expr there = c::binary("==", index(crd, c::token(near)), coordinate);
   return choose(c::binary("&&", c::binary("<", c::token(near), c::token(stop)), there), c::token(near), c::number(-1));

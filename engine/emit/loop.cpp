@@ -4,8 +4,8 @@
 #include "engine/emit/copy.hpp"
 #include "engine/emit/count_then_fill.hpp"
 #include "engine/emit/deal_out.hpp"
-#include "engine/emit/written_out.hpp"
 #include "engine/emit/shorthand.hpp"
+#include "engine/emit/written_out.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::emit {
@@ -56,12 +56,10 @@ c::Expr going_on(Context& out, const c::Expr& condition, const std::optional<flo
   const auto* is_false = unless->as<flow::Unary>();
   const auto* is_end = unless->as<flow::Binary>();
   c::Expr open;
-  if (is_false && is_false->op == format::UnaryOp::logical_not)
-    open = out.expressions.expr(is_false->operand);
+  if (is_false && is_false->op == format::UnaryOp::logical_not) open = out.expressions.expr(is_false->operand);
   else if (is_end && is_end->op == BinaryOp::equal)
     open = c::binary("!=", out.expressions.expr(is_end->left), out.expressions.expr(is_end->right));
-  else
-    open = c::expr(c::Unary{"!", out.expressions.expr(*unless)});
+  else open = c::expr(c::Unary{"!", out.expressions.expr(*unless)});
   return c::binary("&&", condition, open);
 }
 
@@ -83,10 +81,8 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
   if (parallel && !threads_.inside())
     return threads_.run({l.variable, l.partials, l.body, false, rounds_of(range)}, [&] { all(range); });
   if (l.asks_every > 1) return in_blocks(l, range, origin, all);
-  if (l.execution == Loop::Execution::vector)
-    out_.add(c::stmt(c::Pragma{"omp simd"}));
-  else if (l.unroll > 1)
-    out_.add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
+  if (l.execution == Loop::Execution::vector) out_.add(c::stmt(c::Pragma{"omp simd"}));
+  else if (l.unroll > 1) out_.add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
   carrying(out_, l.carries, c::number(0), [&] { iterate(l, range, l.unless, origin); });
 }
 

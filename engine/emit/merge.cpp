@@ -99,7 +99,6 @@ flow::Coiterate::Point Merge::led_by_one() const {
   return point;
 }
 
-
 bool Merge::is_duel() const {
   const bool two = point_.leads.size() == 2 && !point_.any && point_.follows.empty();
   return in_arms_ && two && std::ranges::none_of(walks_, &Walk::several);
@@ -171,17 +170,12 @@ void Merge::place(std::size_t k, const std::string& i) {
   const bool leads = contains(point_.leads, static_cast<int>(k));
   if (!leads && !contains(point_.follows, static_cast<int>(k))) return;
   w.both = w.only = {};  // of the point before
-  if (duel_)
-    face_rival(w, lead(point_.leads[0] == static_cast<int>(k)).coordinate, i);
-  else if (leads)
-    w.here = w.coordinate.empty() ? c::number(1) : c::binary("==", c::token(w.coordinate), c::token(i));
-  else
-    follow(out_, w, i, down_);
+  if (duel_) face_rival(w, lead(point_.leads[0] == static_cast<int>(k)).coordinate, i);
+  else if (leads) w.here = w.coordinate.empty() ? c::number(1) : c::binary("==", c::token(w.coordinate), c::token(i));
+  else follow(out_, w, i, down_);
   w.along = along_;
-  if (along_)
-    w.variable = i;
-  else
-    bind_segment(out_, w, i);
+  if (along_) w.variable = i;
+  else bind_segment(out_, w, i);
   if (one_ && leads) skip_beyond(w, i);
   if (w.several && !leads) w.here = in_segment(out_, w);
   arms_.place(w);

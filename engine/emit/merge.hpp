@@ -50,7 +50,7 @@ class Merge {
   Arms& arms_;
   const Body& body_;
   const flow::Coiterate& loop_;
-  const std::vector<int> needed_;       ///< the loop is over when one of these has run out, or, if any leads, all have
+  const std::vector<int> needed_;  ///< the loop is over when one of these has run out, or, if any leads, all have
   flow::Coiterate::Point point_;
   std::vector<Walk>& walks_;
   const bool down_;

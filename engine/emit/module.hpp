@@ -24,7 +24,7 @@ struct Argument {
   std::string name;         ///< of the size, the parameter, the tensor
   format::ScalarType type;  ///< of array elements
   bool written = false;
-  int level = -1;           ///< of the array; -1: the values
+  int level = -1;  ///< of the array; -1: the values
   format::Array array = format::Array::values;
   std::string entries_of =
       {};  ///< of the values of a result: the tensor whose entries it has, with the very same arrays
@@ -32,22 +32,28 @@ struct Argument {
 
 /// Run-time faults that generated code reports: integer x/0, MIN/-1, an index out of range, a result that
 /// outgrows its memory or its 32-bit positions.
-enum class FaultKind { none = 0, division_by_zero = 1, division_overflow = 2, index_out_of_range = 3, result_too_large = 4 };
+enum class FaultKind {
+  none = 0,
+  division_by_zero = 1,
+  division_overflow = 2,
+  index_out_of_range = 3,
+  result_too_large = 4
+};
 
 struct FaultSite {
   FaultKind kind;
-  text::Span span;      ///< in the user's program
-  std::string what;     ///< "index a(i) of T"
+  text::Span span;   ///< in the user's program
+  std::string what;  ///< "index a(i) of T"
 };
 
 struct Module {
-  std::string kernel;              ///< the kernel's name in the language
-  std::string entry;               ///< symbol of the adapter that `arguments` describes
+  std::string kernel;  ///< the kernel's name in the language
+  std::string entry;   ///< symbol of the adapter that `arguments` describes
   std::vector<Argument> arguments;
-  std::vector<FaultSite> sites;    ///< numbered from 0
-  bool tells_steps = false;        ///< it has the argument `steps`
-  text::Text shown;                ///< what `show c` prints: the kernel's function alone
-  std::string source;              ///< the whole translation unit: plain C99 for both back ends
+  std::vector<FaultSite> sites;  ///< numbered from 0
+  bool tells_steps = false;      ///< it has the argument `steps`
+  text::Text shown;              ///< what `show c` prints: the kernel's function alone
+  std::string source;            ///< the whole translation unit: plain C99 for both back ends
 };
 
 }  // namespace trellis::emit

@@ -10,10 +10,10 @@ namespace {
 
 using format::ScalarType;
 
-constexpr std::array<std::string_view, 24> helper_names{"record", "at",     "slot",   "allocate",  "times",     "ahead",
-                                                        "fetch",  "stream", "in_turn", "unsure", "floor_div", "floor_mod", "div",
-                                                        "mod",    "mod",    "power",  "square",    "cube",      "min",
-                                                        "max",    "same",   "abs",    "sign",      "shl"};
+constexpr std::array<std::string_view, 24> helper_names{
+    "record",  "at",     "slot",      "allocate",  "times", "ahead", "fetch", "stream",
+    "in_turn", "unsure", "floor_div", "floor_mod", "div",   "mod",   "mod",   "power",
+    "square",  "cube",   "min",       "max",       "same",  "abs",   "sign",  "shl"};
 constexpr std::string_view saturate_name = "to";
 
 bool typed(Helper helper) { return helper > Helper::unsure; }
@@ -47,9 +47,7 @@ std::string Prelude::use_nan() {
   return "NAN";
 }
 
-void Prelude::use_memory() {
-  define("malloc", helper_text("malloc"));
-}
+void Prelude::use_memory() { define("malloc", helper_text("malloc")); }
 
 std::string Prelude::use(Helper helper, ScalarType type) {
   const std::string name = helper_name(helper, type);

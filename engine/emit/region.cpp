@@ -58,10 +58,8 @@ void bind_region(Context& out, Walk& w, const Coiterate& loop, bool may_be_over)
   const std::string name = loop.variable + "." + w.cursor->tensor;
   w.low = w.high = "";
   if (!full || down) out.add(constant(w.low = out.bind(point ? name : name + "'first"), low));
-  if (point)
-    w.high = w.low;
-  else if (!full || !down)
-    out.add(constant(w.high = out.bind(name + "'last"), high));
+  if (point) w.high = w.low;
+  else if (!full || !down) out.add(constant(w.high = out.bind(name + "'last"), high));
 }
 
 c::Expr reaches(const Walk& w, const std::string& coordinate, bool down) {

@@ -74,10 +74,8 @@ void Regions::walk(const Coiterate& loop, std::vector<Walk>& walks, const text::
 Regions::Walked Regions::walked_in(const Point& point, std::vector<Walk>& walks) {
   Walked walked;
   for (std::size_t k = 0; k < walks.size(); ++k)
-    if (contains(point.leads, static_cast<int>(k)))
-      walked.leads.push_back(&walks[k]);
-    else if (contains(point.follows, static_cast<int>(k)))
-      walked.followers.push_back(&walks[k]);
+    if (contains(point.leads, static_cast<int>(k))) walked.leads.push_back(&walks[k]);
+    else if (contains(point.follows, static_cast<int>(k))) walked.followers.push_back(&walks[k]);
   return walked;
 }
 
@@ -146,10 +144,8 @@ void Regions::move_on(const Turns& t, const Walked& walked, const std::string& f
   if (!t.next.empty()) out_.add(set(t.next, "=", t.down ? minus(end, c::number(1)) : plus(end, c::number(1))));
   for (Walk* w : walked.all()) {
     const c::Expr through = t.down ? c::binary(">=", c::token(w->low), end) : c::binary("<=", c::token(w->high), end);
-    if (w->several)
-      step(out_, *w, missed ? through : c::Expr{}, "");
-    else
-      out_.add(set(w->at, w->backward ? "-=" : "+=", through));
+    if (w->several) step(out_, *w, missed ? through : c::Expr{}, "");
+    else out_.add(set(w->at, w->backward ? "-=" : "+=", through));
     if (w->cursor->stride > 1 && contains(walked.leads, w)) skip_to(out_, *w, t.loop, c::token(t.next));
   }
 }

@@ -85,7 +85,8 @@ const std::set<std::string>& reserved_names() {
 }
 
 bool belongs_to_implementation(const std::string& name) {
-  return name.size() > 1 && name[0] == '_' && (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])) != 0);
+  return name.size() > 1 && name[0] == '_' &&
+         (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])) != 0);
 }
 
 const std::set<std::string>& library_functions() {

@@ -157,8 +157,7 @@ void Results::freeze(const Tensor& tensor) {
     if (has_one_fiber(tensor, l))
       out_.add(assign_to(index(out_.expressions.array(tensor, l, Array::positions), c::number(1)), "=",
                          c::token(entries(tensor, l))));
-    else if (facts.positions)
-      open_fibers(tensor, l, fibers);
+    else if (facts.positions) open_fibers(tensor, l, fibers);
     fibers = c::token(entries(tensor, l));
   }
 }

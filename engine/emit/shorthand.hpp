@@ -23,7 +23,9 @@ inline c::Expr minus(c::Expr a, c::Expr b) {
   if (const auto added = negated_literal(b)) return sum(std::move(a), *added);
   return arithmetic(format::ScalarType::i64, "-", std::move(a), std::move(b));
 }
-inline c::Expr times(c::Expr a, c::Expr b) { return arithmetic(format::ScalarType::i64, "*", std::move(a), std::move(b)); }
+inline c::Expr times(c::Expr a, c::Expr b) {
+  return arithmetic(format::ScalarType::i64, "*", std::move(a), std::move(b));
+}
 /// Elements of levels have 32 bits, which a product with one, or a sum, may not fit.
 inline c::Expr in_64_bits(c::Expr e) { return c::expr(c::Cast{"int64_t", std::move(e)}); }
 inline c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
@@ -35,9 +37,15 @@ inline c::Expr choose(c::Expr condition, c::Expr then, c::Expr otherwise) {
 inline c::Stmt assign_to(c::Expr target, const std::string& op, c::Expr value) {
   return c::stmt(c::Assignment{std::move(target), op, std::move(value)});
 }
-inline c::Stmt set(const std::string& name, const std::string& op, c::Expr value) { return assign_to(c::token(name), op, std::move(value)); }
-inline c::Stmt constant(const std::string& name, c::Expr value) { return c::stmt(c::Declaration{"const int64_t", name, {}, std::move(value)}); }
-inline c::Stmt variable(const std::string& name, c::Expr value) { return c::stmt(c::Declaration{"int64_t", name, {}, std::move(value)}); }
+inline c::Stmt set(const std::string& name, const std::string& op, c::Expr value) {
+  return assign_to(c::token(name), op, std::move(value));
+}
+inline c::Stmt constant(const std::string& name, c::Expr value) {
+  return c::stmt(c::Declaration{"const int64_t", name, {}, std::move(value)});
+}
+inline c::Stmt variable(const std::string& name, c::Expr value) {
+  return c::stmt(c::Declaration{"int64_t", name, {}, std::move(value)});
+}
 
 inline bool is_zero(const c::Expr& e) {
   const auto* token = e.as<c::Token>();

@@ -56,48 +56,46 @@ c::Stmt Statements::block(const flow::Stmt& inner) {
 void Statements::stmt(const flow::Stmt& s, bool last) {
   const text::Origin origin = origin_of(s), around = out_.enter(origin);
   const auto tensor = [&](const std::string& name) -> const Tensor& { return *out_.flow.tensor(name); };
-  s.match(
-      [&](const flow::Seq& inner) { out_.scoped(last || !declares(inner), [&] { seq(inner); }); },
-      [&](const flow::Loop& l) { with_open_rows(s, [&] { loops_.loop(l, origin); }); },
-      [&](const flow::Coiterate& l) {
-        if (const auto copied = flow::copies_tuples(out_.flow, l))
-          return copy_tuples(out_, results_, l, *copied, origin);
-        with_open_rows(s, [&] { coiterations_.coiterate(l, origin, last); });
-      },
-      [&](const flow::Test& t) { arms_.test(t, origin, last); },
-      [&](const flow::Locate& l) {
-        out_.scoped(last, [&] {
-          locate(out_, memory_, l, origin);
-          stmt(l.body, true);
-        });
-      },
-      [&](const flow::Tabulate& t) {
-        out_.scoped(last, [&] { tables_.around(t, [&] { stmt(t.body, false); }); });
-      },
-      [&](const flow::Insert& i) {
-        out_.scoped(last, [&] {
-          workspaces_.insert(i, origin);
-          stmt(i.body, true);
-        });
-      },
-      [&](const flow::While& w) {
-        const c::Expr condition = out_.expressions.expr(w.condition);
-        out_.add(c::stmt(c::While{condition, block(w.body)}, origin));
-      },
-      [&](const flow::If& i) {
-        const c::Expr condition = out_.expressions.expr(i.condition);
-        const c::Stmt then = block(i.then);
-        std::optional<c::Stmt> otherwise;
-        if (i.otherwise) otherwise = block(*i.otherwise);
-        out_.add(c::stmt(c::If{condition, then, otherwise}, origin));
-      },
-      [&](const flow::Let& l) { out_.scoped(last, [&] { let(l, origin); }); },
-      [&](const flow::Declare& d) { temporaries_.declare(tensor(d.tensor), nullptr, origin); },
-      [&](const flow::Reset& r) { reset(r, tensor(r.tensor), origin); },
-      [&](const flow::Freeze& f) { freeze(tensor(f.tensor), origin); },
-      [&](const flow::Assign& a) { update(a, origin, last); },
-      [&](const flow::Append& a) { appends_.append(a, origin, last); }, [&](const flow::Await& a) { turns_.await(a); },
-      [](const flow::Note&) {});  // readiness is for those who read loops; C says it by its order
+  s.match([&](const flow::Seq& inner) { out_.scoped(last || !declares(inner), [&] { seq(inner); }); },
+          [&](const flow::Loop& l) { with_open_rows(s, [&] { loops_.loop(l, origin); }); },
+          [&](const flow::Coiterate& l) {
+            if (const auto copied = flow::copies_tuples(out_.flow, l))
+              return copy_tuples(out_, results_, l, *copied, origin);
+            with_open_rows(s, [&] { coiterations_.coiterate(l, origin, last); });
+          },
+          [&](const flow::Test& t) { arms_.test(t, origin, last); },
+          [&](const flow::Locate& l) {
+            out_.scoped(last, [&] {
+              locate(out_, memory_, l, origin);
+              stmt(l.body, true);
+            });
+          },
+          [&](const flow::Tabulate& t) { out_.scoped(last, [&] { tables_.around(t, [&] { stmt(t.body, false); }); }); },
+          [&](const flow::Insert& i) {
+            out_.scoped(last, [&] {
+              workspaces_.insert(i, origin);
+              stmt(i.body, true);
+            });
+          },
+          [&](const flow::While& w) {
+            const c::Expr condition = out_.expressions.expr(w.condition);
+            out_.add(c::stmt(c::While{condition, block(w.body)}, origin));
+          },
+          [&](const flow::If& i) {
+            const c::Expr condition = out_.expressions.expr(i.condition);
+            const c::Stmt then = block(i.then);
+            std::optional<c::Stmt> otherwise;
+            if (i.otherwise) otherwise = block(*i.otherwise);
+            out_.add(c::stmt(c::If{condition, then, otherwise}, origin));
+          },
+          [&](const flow::Let& l) { out_.scoped(last, [&] { let(l, origin); }); },
+          [&](const flow::Declare& d) { temporaries_.declare(tensor(d.tensor), nullptr, origin); },
+          [&](const flow::Reset& r) { reset(r, tensor(r.tensor), origin); },
+          [&](const flow::Freeze& f) { freeze(tensor(f.tensor), origin); },
+          [&](const flow::Assign& a) { update(a, origin, last); },
+          [&](const flow::Append& a) { appends_.append(a, origin, last); },
+          [&](const flow::Await& a) { turns_.await(a); },
+          [](const flow::Note&) {});  // readiness is for those who read loops; C says it by its order
   out_.enter(around);
 }
 
@@ -147,28 +145,20 @@ void Statements::update(const flow::Assign& a, const text::Origin& origin, bool 
     assign_together(out_, a, origin, true);
     return out_.add(c::stmt(c::If{c::token(out_.share->whole), alone, out_.close()}, origin));
   }
-  if (a.atomic)
-    assign_together(out_, a, origin, last);
-  else
-    assign(out_, a, origin);
+  if (a.atomic) assign_together(out_, a, origin, last);
+  else assign(out_, a, origin);
 }
 
 void Statements::reset(const flow::Reset& r, const Tensor& tensor, const text::Origin& origin) {
-  if (tensor.levels.empty())
-    update({r.tensor, flow::root(), {}, r.value}, origin, true);
-  else if (!tensor.sparse())
-    fill(out_, r, origin);
-  else if (tensor.storage == Tensor::Storage::temporary)
-    workspaces_.reset(tensor, origin);
-  else
-    results_.reset(tensor, origin);
+  if (tensor.levels.empty()) update({r.tensor, flow::root(), {}, r.value}, origin, true);
+  else if (!tensor.sparse()) fill(out_, r, origin);
+  else if (tensor.storage == Tensor::Storage::temporary) workspaces_.reset(tensor, origin);
+  else results_.reset(tensor, origin);
 }
 
 void Statements::freeze(const Tensor& tensor, const text::Origin& origin) {
-  if (tensor.storage == Tensor::Storage::temporary)
-    workspaces_.order(tensor, origin);
-  else
-    results_.freeze(tensor);
+  if (tensor.storage == Tensor::Storage::temporary) workspaces_.order(tensor, origin);
+  else results_.freeze(tensor);
 }
 
 }  // namespace trellis::emit

@@ -20,13 +20,12 @@ void Tables::fill(const flow::PositionMap& map) {
   const c::Expr fibers = out_.expressions.count(to, 1), across = out_.expressions.count(from, 1);
   const c::Expr entries = plus(index(array(from, format::Array::positions), across), fibers);
   const c::Expr bytes = c::call("sizeof", {c::token(position_type(wide))});
-  memory_.hoist(position_type(wide), name_of(map.name),
-                c::call(out_.prelude.use(Helper::allocate), {entries, bytes}));
-  out_.add(c::stmt(c::Evaluate{c::call(
-      out_.prelude.use_map_positions(wide),
-      {array(to, format::Array::positions), array(to, format::Array::coordinates), fibers,
-       array(from, format::Array::positions), array(from, format::Array::coordinates), across,
-       c::token(name_of(map.name))})}));
+  memory_.hoist(position_type(wide), name_of(map.name), c::call(out_.prelude.use(Helper::allocate), {entries, bytes}));
+  out_.add(
+      c::stmt(c::Evaluate{c::call(out_.prelude.use_map_positions(wide),
+                                  {array(to, format::Array::positions), array(to, format::Array::coordinates), fibers,
+                                   array(from, format::Array::positions), array(from, format::Array::coordinates),
+                                   across, c::token(name_of(map.name))})}));
 }
 
 void Tables::around(const flow::Tabulate& t, const std::function<void()>& statements) {

@@ -83,10 +83,8 @@ Room Temporaries::private_room(const flow::Stmt& body) {
       if (const auto* l = s.as<flow::Locate>(); l && !l->march.empty()) allocate_pointers(out_, memory_, *l);
     });
     for (const Tensor* tensor : own)
-      if (tensor->sparse())
-        workspaces_.declare_private(*tensor, uses_values(body, tensor->name));
-      else
-        declare_array(*tensor, {});
+      if (tensor->sparse()) workspaces_.declare_private(*tensor, uses_values(body, tensor->name));
+      else declare_array(*tensor, {});
   });
   out_.close();  // small arrays stand where they are declared
   return room;

@@ -11,22 +11,15 @@ using format::ReduceOp;
 
 std::string_view clause(ReduceOp op) {
   switch (op) {
-    case ReduceOp::sum:
-      return "+";
-    case ReduceOp::prod:
-      return "*";
-    case ReduceOp::min:
-      return "min";
-    case ReduceOp::max:
-      return "max";
-    case ReduceOp::any:
-      return "||";
-    case ReduceOp::all:
-      return "&&";
+    case ReduceOp::sum: return "+";
+    case ReduceOp::prod: return "*";
+    case ReduceOp::min: return "min";
+    case ReduceOp::max: return "max";
+    case ReduceOp::any: return "||";
+    case ReduceOp::all: return "&&";
     case ReduceOp::argmin:
     case ReduceOp::argmax:
-    case ReduceOp::user:
-      break;
+    case ReduceOp::user: break;
   }
   return "+";
 }
@@ -82,10 +75,8 @@ void Threads::run(const Work& work, const std::function<void()>& loop) {
 }
 
 void Threads::run_if(bool parallel, const Work& work, const std::function<void()>& loop) {
-  if (parallel && !inside())
-    run(work, loop);
-  else
-    loop();
+  if (parallel && !inside()) run(work, loop);
+  else loop();
 }
 
 }  // namespace trellis::emit

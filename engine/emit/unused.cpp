@@ -16,7 +16,9 @@ bool calls(const Expr& e) {
                  [](const Index& i) { return calls(i.array) || calls(i.index); });
 }
 
-bool is_plain_constant(const Declaration& d) { return d.type.starts_with("const ") && !d.type.ends_with("*") && d.value && !calls(*d.value); }
+bool is_plain_constant(const Declaration& d) {
+  return d.type.starts_with("const ") && !d.type.ends_with("*") && d.value && !calls(*d.value);
+}
 
 std::vector<Stmt> needed(const std::vector<Stmt>& statements) {
   std::vector<Stmt> kept;  // from the last to the first: what a constant is made of may be needed by it alone

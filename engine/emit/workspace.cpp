@@ -73,9 +73,7 @@ void Workspaces::declare_bytemap(const Tensor& tensor, int level) {
   memory_.hoist("int64_t", part("count"), c::call(out_.prelude.use_zeroed(), {fibers, c::number(8)}));
 }
 
-std::string Workspaces::room_of_values(const Tensor& tensor) {
-  return out_.names.fix(tensor.name + "'room");
-}
+std::string Workspaces::room_of_values(const Tensor& tensor) { return out_.names.fix(tensor.name + "'room"); }
 
 void Workspaces::reset(const Tensor& tensor, const text::Origin& origin) {
   const int map = bytemap_level(tensor);
@@ -137,10 +135,8 @@ void Workspaces::insert(const flow::Insert& i, const text::Origin& origin) {
   c::Expr coordinate = out_.expressions.expr(i.coordinate);
   if (i.check) coordinate = out_.expressions.checked(coordinate, *i.check, tensor, i.level);
   const c::Expr parent = out_.expressions.offset(i.parent);
-  if (bytemap_level(tensor) == i.level)
-    insert_flag(i, tensor, coordinate, parent, origin);
-  else
-    insert_hashed(i, tensor, coordinate, parent, origin);
+  if (bytemap_level(tensor) == i.level) insert_flag(i, tensor, coordinate, parent, origin);
+  else insert_hashed(i, tensor, coordinate, parent, origin);
 }
 
 // if (!w_set[pw]) { w_set[pw] = 1; w_list[w_count++] = j; w[pw] = 0; }

@@ -8,8 +8,8 @@
 namespace trellis::explore {
 
 struct StepCount {
-  std::int64_t steps = 0;       ///< flow::Execution::steps: what the time is proportional to
-  std::int64_t operations = 0;  ///< additions, multiplications, divisions and calls of floating values, each 1
+  std::int64_t steps = 0;            ///< flow::Execution::steps: what the time is proportional to
+  std::int64_t operations = 0;       ///< additions, multiplications, divisions and calls of floating values, each 1
   std::optional<flow::Fault> fault;  ///< it ended there
 };
 

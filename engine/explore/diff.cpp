@@ -29,7 +29,8 @@ std::vector<DiffLine> line_diff(std::string_view left_text, std::string_view rig
   std::size_t i = 0, j = 0;
   while (i < left.size() || j < right.size()) {
     if (i < left.size() && j < right.size() && left[i] == right[j]) out.push_back({' ', left[i++]}), ++j;
-    else if (i < left.size() && (j == right.size() || common[i + 1][j] >= common[i][j + 1])) out.push_back({'-', left[i++]});
+    else if (i < left.size() && (j == right.size() || common[i + 1][j] >= common[i][j + 1]))
+      out.push_back({'-', left[i++]});
     else out.push_back({'+', right[j++]});
   }
   return out;
@@ -51,11 +52,13 @@ std::string unified_diff(std::string_view left, std::string_view right) {
     std::size_t last = change;
     for (std::size_t k = change; k < all.size() && k <= last + 2 * context; ++k)
       if (all[k].mark != ' ') last = k;
-    const std::size_t begin = std::max(shown, change - std::min(change, context)), end = std::min(all.size(), last + context + 1);
+    const std::size_t begin = std::max(shown, change - std::min(change, context)),
+                      end = std::min(all.size(), last + context + 1);
     pass(begin);
     std::size_t removed = 0, added = 0;
     for (std::size_t k = begin; k < end; ++k) removed += all[k].mark != '+', added += all[k].mark != '-';
-    out += "@@ -" + std::to_string(old_line) + "," + std::to_string(removed) + " +" + std::to_string(new_line) + "," + std::to_string(added) + " @@\n";
+    out += "@@ -" + std::to_string(old_line) + "," + std::to_string(removed) + " +" + std::to_string(new_line) + "," +
+           std::to_string(added) + " @@\n";
     for (std::size_t k = begin; k < end; ++k) out += all[k].mark + std::string(all[k].text) + "\n";
     shown = end;
     pass(end);

@@ -178,10 +178,8 @@ class LatticeRecorder : public flow::Observer {
   }
 
   void add(LatticeStep step) {
-    if (trace.steps.size() < most_)
-      trace.steps.push_back(std::move(step));
-    else
-      trace.complete = false;
+    if (trace.steps.size() < most_) trace.steps.push_back(std::move(step));
+    else trace.complete = false;
   }
 
   /// What happens is done by the visit that came last.
@@ -217,18 +215,12 @@ class LatticeRecorder : public flow::Observer {
 
 const char* name_of(LatticeStep::Touch::Kind kind) {
   switch (kind) {
-    case Kind::finds:
-      return "finds";
-    case Kind::marches:
-      return "marches";
-    case Kind::reads:
-      return "reads";
-    case Kind::writes:
-      return "writes";
-    case Kind::inserts:
-      return "inserts";
-    case Kind::appends:
-      break;
+    case Kind::finds: return "finds";
+    case Kind::marches: return "marches";
+    case Kind::reads: return "reads";
+    case Kind::writes: return "writes";
+    case Kind::inserts: return "inserts";
+    case Kind::appends: break;
   }
   return "appends";
 }
@@ -245,7 +237,8 @@ std::string in_words(const LatticeStep::Touch& touch) {
 
 LatticeTrace trace_lattices(const Compilation& compilation, const flow::Bindings& bindings, std::size_t most) {
   LatticeRecorder recorder(compilation, bindings, most);
-  const flow::Execution execution = flow::interpret(compilation.flow, bindings, {.most_steps = most_followed}, &recorder);
+  const flow::Execution execution =
+      flow::interpret(compilation.flow, bindings, {.most_steps = most_followed}, &recorder);
   if (execution.end == flow::Execution::End::limit) recorder.trace.complete = false;
   return std::move(recorder.trace);
 }

@@ -28,7 +28,8 @@ bool chooses_by_data(const lang::Expr& expr) {
 /// Whether values in memory decide if the statement of this number runs, or where.
 bool decided_by_data(const Stmt& stmt, int statement, bool decided) {
   decided |= stmt.as<loop::While>() != nullptr;
-  if (const auto* f = stmt.as<loop::For>()) decided |= f->until.has_value() || reads_data(f->low) || reads_data(f->high);
+  if (const auto* f = stmt.as<loop::For>())
+    decided |= f->until.has_value() || reads_data(f->low) || reads_data(f->high);
   if (const auto* i = stmt.as<loop::If>()) decided |= reads_data(i->condition);
   if (const auto* l = stmt.as<loop::Let>()) decided |= reads_data(l->value);
   if (const auto* a = stmt.as<loop::Assign>()) decided |= chooses_by_data(a->value);
@@ -62,11 +63,12 @@ math::Assignment sizes_for(const lang::Program& program, const math::Assignment&
 
 }  // namespace
 
-std::optional<Extent> measure_extent(const Stmt& loops, const schedule::Nest& nest, const schedule::Violation& violation,
-                                     const lang::Program& program) {
+std::optional<Extent> measure_extent(const Stmt& loops, const schedule::Nest& nest,
+                                     const schedule::Violation& violation, const lang::Program& program) {
   const schedule::Dependence& d = violation.dependence;
   const bool reads_first = d.first.kind == Touch::Kind::read;
-  if ((!reads_first && d.second.kind != Touch::Kind::read) || !is_known(d.first) || !is_known(d.second)) return std::nullopt;
+  if ((!reads_first && d.second.kind != Touch::Kind::read) || !is_known(d.first) || !is_known(d.second))
+    return std::nullopt;
   const schedule::Site &source = nest.sites[d.source], &sink = nest.sites[d.sink];
   for (const schedule::Site* site : {&source, &sink})
     if (decided_by_data(loops, site->statement, false)) return std::nullopt;

@@ -22,7 +22,8 @@ Stmt decided(const Stmt& loops, const lang::Program& program, math::Solver& solv
   return loop::number(schedule::decide_kinds(undecided(loops), schedule::analyse(loops, program, solver)));
 }
 
-void collect_nested(const Stmt& stmt, std::vector<std::string>& outer, std::vector<std::pair<std::string, std::string>>& into) {
+void collect_nested(const Stmt& stmt, std::vector<std::string>& outer,
+                    std::vector<std::pair<std::string, std::string>>& into) {
   const auto* f = stmt.as<loop::For>();
   if (f) {
     for (const std::string& name : outer) {
@@ -48,7 +49,8 @@ lang::Order LoopOrders::order_of(const Stmt& loops) const {
   loop::for_each(loops, [&](const Stmt& stmt) {
     const auto* f = stmt.as<loop::For>();
     if (!f || std::ranges::find(names_, f->variable) == names_.end()) return;
-    if (std::ranges::find(order, f->variable, &lang::LoopName::name) == order.end()) order.push_back({f->variable, f->descending});
+    if (std::ranges::find(order, f->variable, &lang::LoopName::name) == order.end())
+      order.push_back({f->variable, f->descending});
   });
   return order;
 }

@@ -11,7 +11,8 @@ namespace {
 
 std::int64_t count_orders(std::size_t names, Directions directions) {
   std::int64_t total = 1;
-  for (std::size_t i = 1; i <= names; ++i) total *= static_cast<std::int64_t>(i) * (directions == Directions::both ? 2 : 1);
+  for (std::size_t i = 1; i <= names; ++i)
+    total *= static_cast<std::int64_t>(i) * (directions == Directions::both ? 2 : 1);
   return total;
 }
 
@@ -71,8 +72,7 @@ OrderTable orders(const Judge& judge, const lang::Order& given, Directions direc
   return table;
 }
 
-Nearest nearest_legal(const Judge& judge, const lang::Order& given, int count,
-                      std::chrono::milliseconds budget) {
+Nearest nearest_legal(const Judge& judge, const lang::Order& given, int count, std::chrono::milliseconds budget) {
   const auto deadline = std::chrono::steady_clock::now() + budget;
   Nearest nearest;
   nearest.complete = true;

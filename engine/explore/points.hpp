@@ -15,8 +15,8 @@
 namespace trellis::explore {
 
 struct StepPoint {
-  int fragment = -1;   ///< -1: none, or several that were merged
-  text::Point point;   ///< the fragment's variables, as far as elements tell
+  int fragment = -1;  ///< -1: none, or several that were merged
+  text::Point point;  ///< the fragment's variables, as far as elements tell
 };
 
 /// The fragments that a statement of the nest, or of the control flow, comes from.

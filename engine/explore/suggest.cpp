@@ -16,7 +16,7 @@ constexpr std::size_t most_kept = 6;
 constexpr int tile_sizes[] = {16, 32, 64, 128};
 constexpr double jam_doubt = 1.25;  // of its estimate, which does not know how many registers there are
 constexpr const char* jam_counts[] = {"4", "8"};
-constexpr const char* parts = "8";   // in which sums of floating numbers are added up
+constexpr const char* parts = "8";  // in which sums of floating numbers are added up
 
 class Search {
  public:
@@ -119,7 +119,8 @@ class Search {
     for (const auto& [outer, inner] : nested_) {
       std::optional<Suggestion> best;
       for (const int size : tile_sizes) {
-        const std::string command = "tile " + outer + " " + inner + " " + std::to_string(size) + " " + std::to_string(size);
+        const std::string command =
+            "tile " + outer + " " + inner + " " + std::to_string(size) + " " + std::to_string(size);
         const auto tried = attempt_(command);
         if (!tried) break;  // what is illegal or unknown with one size is so with all
         const std::string block = std::to_string(size) + " by " + std::to_string(size);

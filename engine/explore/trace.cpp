@@ -17,13 +17,17 @@ class Recorder : public loop::Observer {
     if (!inside(moment)) return;
     Trace::Step& step = trace.steps.back();
     const Trace::Touch touch = touched(element, value);
-    const bool known = std::ranges::any_of(step.reads, [&](const Trace::Touch& t) { return t.tensor == touch.tensor && t.index == touch.index; });
+    const bool known = std::ranges::any_of(
+        step.reads, [&](const Trace::Touch& t) { return t.tensor == touch.tensor && t.index == touch.index; });
     if (!known) step.reads.push_back(touch);
   }
-  void write(const loop::Moment& moment, const loop::Element& element, const format::Value&, const format::Value& after) override {
+  void write(const loop::Moment& moment, const loop::Element& element, const format::Value&,
+             const format::Value& after) override {
     if (inside(moment)) trace.steps.back().write = touched(element, after);
   }
-  void reset(const loop::Moment& moment, const std::string& tensor, const format::Value& value) override { start(moment, tensor, value); }
+  void reset(const loop::Moment& moment, const std::string& tensor, const format::Value& value) override {
+    start(moment, tensor, value);
+  }
   void declare(const loop::Moment& moment, const std::string& tensor) override { start(moment, tensor, std::nullopt); }
 
   Trace trace;
@@ -46,7 +50,9 @@ class Recorder : public loop::Observer {
     trace.steps.back().starts = tensor;
     trace.steps.back().filled = filled;
   }
-  bool inside(const loop::Moment& moment) const { return !full && !trace.steps.empty() && trace.steps.back().statement == moment.statement.id(); }
+  bool inside(const loop::Moment& moment) const {
+    return !full && !trace.steps.empty() && trace.steps.back().statement == moment.statement.id();
+  }
   static Trace::Touch touched(const loop::Element& element, const format::Value& value) {
     return {element.tensor, tensor::Index(element.index.begin(), element.index.end()), value, !element.defined};
   }
@@ -88,7 +94,8 @@ void Trace::Touch::each_element(const std::function<void(const tensor::Index&)>&
     }
 }
 
-Trace trace(const loop::Stmt& nest, const loop::Bindings& bindings, const std::set<std::string>& poisoned, std::size_t most) {
+Trace trace(const loop::Stmt& nest, const loop::Bindings& bindings, const std::set<std::string>& poisoned,
+            std::size_t most) {
   Recorder recorder(most);
   loop::Options options;
   options.poisoned = poisoned;

@@ -24,19 +24,19 @@ struct Trace {
     std::string tensor;
     tensor::Index index;
     format::Value value;
-    bool early = false;  ///< a read of an element that nothing has written yet, or that is written again later
+    bool early = false;       ///< a read of an element that nothing has written yet, or that is written again later
     tensor::Index last = {};  ///< of a run: the element up to which all are touched; empty: there is one
     bool covers(const tensor::Index& element) const;
     void each_element(const std::function<void(const tensor::Index&)>& visit) const;
   };
   struct Step {
-    int statement = -1;            ///< number in the nest
+    int statement = -1;  ///< number in the nest
     loop::LoopValues loops;
-    std::vector<Touch> reads;      ///< in the order of their first reads, each element once
+    std::vector<Touch> reads;  ///< in the order of their first reads, each element once
     std::optional<Touch> write;
-    std::string starts;            ///< a temporary that begins afresh, or a tensor that is reset as a whole
+    std::string starts;                        ///< a temporary that begins afresh, or a tensor that is reset as a whole
     std::optional<format::Value> filled = {};  ///< what all elements become then; empty: they are undefined
-    std::string ends = {};         ///< of control flow: a result that has all of its entries now
+    std::string ends = {};                     ///< of control flow: a result that has all of its entries now
   };
   std::vector<Step> steps;
   bool complete = false;  ///< false: there was more than that
@@ -45,7 +45,8 @@ struct Trace {
 
 /// Interprets the nest on the bindings, whose results are changed, for at most `most` statements. Reads are early only where
 /// some tensor is poisoned, which the results of an illegal order are.
-Trace trace(const loop::Stmt& nest, const loop::Bindings& bindings, const std::set<std::string>& poisoned, std::size_t most);
+Trace trace(const loop::Stmt& nest, const loop::Bindings& bindings, const std::set<std::string>& poisoned,
+            std::size_t most);
 
 /// Executes control flow in the same way, statement by statement; what is inserted or appended is written.
 Trace trace(const flow::Flow& flow, const flow::Bindings& bindings, std::size_t most);

@@ -15,8 +15,8 @@
 namespace trellis::explore {
 
 struct Violation {
-  std::size_t reads = 0;                ///< a step of the trace, from 0
-  int read = 0;                         ///< which of its reads
+  std::size_t reads = 0;  ///< a step of the trace, from 0
+  int read = 0;           ///< which of its reads
   std::optional<std::size_t>
       writes{};  ///< the last step that writes the element before it begins afresh; none: the trace was cut off
 };

@@ -31,9 +31,11 @@ class Distances {
     const auto &written = writer.domain.variables, &read = reader.domain.variables;
     for (const lang::LoopName& loop : order) {
       const auto w = position(written, loop.name), r = position(read, loop.name);
-      if (w == std::ssize(written) || r == std::ssize(read) || std::ranges::count(writer.reduced, loop.name) > 0) continue;
+      if (w == std::ssize(written) || r == std::ssize(read) || std::ranges::count(writer.reduced, loop.name) > 0)
+        continue;
       columns_.emplace_back(static_cast<std::size_t>(w), written.size() + static_cast<std::size_t>(r));
-      distances_.push_back({loop.name, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()});
+      distances_.push_back(
+          {loop.name, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()});
     }
   }
 
@@ -48,16 +50,19 @@ class Distances {
   std::vector<Extent::Distance> take() { return std::move(distances_); }
 
  private:
-  std::vector<std::pair<std::size_t, std::size_t>> columns_;  ///< in a pair: where the loop stands for writer and reader
+  std::vector<std::pair<std::size_t, std::size_t>>
+      columns_;  ///< in a pair: where the loop stands for writer and reader
   std::vector<Extent::Distance> distances_;
 };
 
 /// What a replay of the order violates of the dependence that the failure names.
-std::optional<Extent> measure_extent(const place::Analysis& analysis, const place::Failure& failure, const lang::Order& order) {
+std::optional<Extent> measure_extent(const place::Analysis& analysis, const place::Failure& failure,
+                                     const lang::Order& order) {
   const auto replay = place::place_ignoring(analysis, order);
   if (!replay) return std::nullopt;
   const auto found = std::ranges::find_if(replay->violated, [&](const place::Violation& v) {
-    const bool whole = failure.read_span == analysis.fragments.fragments[static_cast<std::size_t>(v.reader)].span;  // a reduction
+    const bool whole =
+        failure.read_span == analysis.fragments.fragments[static_cast<std::size_t>(v.reader)].span;  // a reduction
     return v.reader == failure.reader && v.writer == failure.writer && (whole || v.read_span == failure.read_span);
   });
   if (found == replay->violated.end()) return std::nullopt;
@@ -97,11 +102,13 @@ std::string swaps_in_words(int swaps) {
 }
 
 /// Under the loop that is at fault when the user wrote it, else under the whole order.
-text::Note blame_loop(const lang::Order& order, const place::Failure& failure, text::Span order_span, const std::vector<text::Span>& loop_spans) {
+text::Note blame_loop(const lang::Order& order, const place::Failure& failure, text::Span order_span,
+                      const std::vector<text::Span>& loop_spans) {
   const auto loop = std::ranges::find_if(order, [&](const lang::LoopName& l) { return l.name == failure.loop; });
   if (loop == order.end()) return {order_span, "the order"};
   const auto position = static_cast<std::size_t>(loop - order.begin());
-  if (position < loop_spans.size()) return {loop_spans[position], failure.fault.empty() ? "this loop comes too early" : failure.fault};
+  if (position < loop_spans.size())
+    return {loop_spans[position], failure.fault.empty() ? "this loop comes too early" : failure.fault};
   return {order_span, "loop " + failure.loop + (failure.fault.empty() ? " comes too early" : ": " + failure.fault)};
 }
 
@@ -158,8 +165,9 @@ void add_remedies(text::Diagnostic& d, const Why& why) {
   for (const Verdict& verdict : why.nearest.orders)
     d.fixes.push_back({"order " + lang::to_string(verdict.order), swaps_in_words(verdict.distance), verdict.distance});
   if (why.nearest.orders.empty())
-    d.notes.push_back({{}, why.nearest.complete ? "no order of these loops is legal"
-                                                : "no legal order was found near this one within 200 ms"});
+    d.notes.push_back({{},
+                       why.nearest.complete ? "no order of these loops is legal"
+                                            : "no legal order was found near this one within 200 ms"});
 }
 
 }  // namespace trellis::explore

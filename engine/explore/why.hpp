@@ -34,8 +34,8 @@ std::string to_string(const Extent& extent);
 struct Why {
   lang::Order order;
   bool legal = false;
-  std::string reason;                        ///< when illegal, one line
-  text::Instance instance;                   ///< and where it shows; reads nothing when the loops cannot take the order at all
+  std::string reason;       ///< when illegal, one line
+  text::Instance instance;  ///< and where it shows; reads nothing when the loops cannot take the order at all
   std::optional<place::Failure> failure;     ///< of equations
   std::optional<schedule::Refusal> refusal;  ///< of a loop program
   std::optional<Extent> extent;              ///< when it is a single dependence

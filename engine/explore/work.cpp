@@ -20,17 +20,17 @@ class Work {
 
   /// Empty when it cannot be known.
   std::optional<double> of(const loop::Stmt& stmt) {
-    return stmt.match(
-        [&](const loop::Block& b) { return sum(b.statements); },
-        [&](const loop::For& f) { return iterations(f); },
-        [&](const loop::While&) { return std::optional<double>(); },
-        [&](const loop::If& i) { return branch(i); },
-        [&](const loop::Let& l) { return inside(l); },
-        [&](const loop::Assign& a) { return std::optional(of(a.target) + of(a.value) + (a.op && floating(a.value) ? 1 : 0)); },
-        [&](const loop::Declare&) { return std::optional(0.0); },
-        [&](const loop::Reset&) { return std::optional(0.0); },
-        [&](const loop::Lifecycle&) { return std::optional(0.0); },
-        [&](const loop::Note&) { return std::optional(0.0); });
+    return stmt.match([&](const loop::Block& b) { return sum(b.statements); },
+                      [&](const loop::For& f) { return iterations(f); },
+                      [&](const loop::While&) { return std::optional<double>(); },
+                      [&](const loop::If& i) { return branch(i); }, [&](const loop::Let& l) { return inside(l); },
+                      [&](const loop::Assign& a) {
+                        return std::optional(of(a.target) + of(a.value) + (a.op && floating(a.value) ? 1 : 0));
+                      },
+                      [&](const loop::Declare&) { return std::optional(0.0); },
+                      [&](const loop::Reset&) { return std::optional(0.0); },
+                      [&](const loop::Lifecycle&) { return std::optional(0.0); },
+                      [&](const loop::Note&) { return std::optional(0.0); });
   }
 
  private:
@@ -137,6 +137,8 @@ class Work {
 
 }  // namespace
 
-std::optional<double> count_flops(const loop::Stmt& loops, const std::map<std::string, std::int64_t>& sizes) { return Work(sizes).of(loops); }
+std::optional<double> count_flops(const loop::Stmt& loops, const std::map<std::string, std::int64_t>& sizes) {
+  return Work(sizes).of(loops);
+}
 
 }  // namespace trellis::explore

@@ -19,10 +19,8 @@ std::string assignments(const std::vector<std::pair<std::string, std::int64_t>>&
 Answer asked_anew(const Query& query, std::size_t same) {
   const auto start = std::chrono::steady_clock::now();
   Answer answer;
-  if (is_affine(query))
-    answer = never_falls_by_isl(query, same);
-  else if (has_prover_of_functions())
-    answer = never_falls_by_z3(query, same);
+  if (is_affine(query)) answer = never_falls_by_isl(query, same);
+  else if (has_prover_of_functions()) answer = never_falls_by_z3(query, same);
   answer.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return answer;
 }

@@ -52,23 +52,17 @@ class Pair {
   z3::expr of(const Term& term, bool first) {
     const auto part = [&] { return of(term.parts.front(), first); };
     switch (term.kind) {
-      case Term::Kind::number:
-        return context_.int_val(term.number);
-      case Term::Kind::name:
-        return variable(term.name, first);
-      case Term::Kind::applied:
-        return value(term, first);
+      case Term::Kind::number: return context_.int_val(term.number);
+      case Term::Kind::name: return variable(term.name, first);
+      case Term::Kind::applied: return value(term, first);
       case Term::Kind::sum: {
         z3::expr all = context_.int_val(0);
         for (const Term& one : term.parts) all = all + of(one, first);
         return all;
       }
-      case Term::Kind::scaled:
-        return context_.int_val(term.number) * part();
-      case Term::Kind::quotient:
-        return part() / context_.int_val(term.number);
-      case Term::Kind::remainder:
-        return z3::mod(part(), context_.int_val(term.number));
+      case Term::Kind::scaled: return context_.int_val(term.number) * part();
+      case Term::Kind::quotient: return part() / context_.int_val(term.number);
+      case Term::Kind::remainder: return z3::mod(part(), context_.int_val(term.number));
     }
     return context_.int_val(0);
   }
@@ -99,18 +93,12 @@ class Pair {
   z3::expr holds(const math::Constraint& c) {
     const z3::expr left = of(term(c.left), false), right = of(term(c.right), false);
     switch (c.relation) {
-      case math::Relation::less:
-        return left < right;
-      case math::Relation::less_equal:
-        return left <= right;
-      case math::Relation::equal:
-        return left == right;
-      case math::Relation::not_equal:
-        return left != right;
-      case math::Relation::greater_equal:
-        return left >= right;
-      case math::Relation::greater:
-        return left > right;
+      case math::Relation::less: return left < right;
+      case math::Relation::less_equal: return left <= right;
+      case math::Relation::equal: return left == right;
+      case math::Relation::not_equal: return left != right;
+      case math::Relation::greater_equal: return left >= right;
+      case math::Relation::greater: return left > right;
     }
     return left == right;
   }

@@ -30,12 +30,9 @@ std::optional<math::Affine> affine(const Term& term) {
   using math::Affine;
   const auto part = [&] { return affine(term.parts.front()); };
   switch (term.kind) {
-    case Kind::number:
-      return Affine(term.number);
-    case Kind::name:
-      return Affine::name(term.name);
-    case Kind::applied:
-      return std::nullopt;
+    case Kind::number: return Affine(term.number);
+    case Kind::name: return Affine::name(term.name);
+    case Kind::applied: return std::nullopt;
     case Kind::sum: {
       Affine all;
       for (const Term& one : term.parts) {
@@ -65,20 +62,13 @@ std::string to_string(const Term& term) {
     return text;
   };
   switch (term.kind) {
-    case Kind::number:
-      return std::to_string(term.number);
-    case Kind::name:
-      return term.name;
-    case Kind::applied:
-      return term.name + "(" + list(",") + ")";
-    case Kind::sum:
-      return "(" + list(" + ") + ")";
-    case Kind::scaled:
-      return std::to_string(term.number) + "*" + to_string(term.parts.front());
-    case Kind::quotient:
-      return "(" + to_string(term.parts.front()) + ")/" + std::to_string(term.number);
-    case Kind::remainder:
-      return "(" + to_string(term.parts.front()) + ")%" + std::to_string(term.number);
+    case Kind::number: return std::to_string(term.number);
+    case Kind::name: return term.name;
+    case Kind::applied: return term.name + "(" + list(",") + ")";
+    case Kind::sum: return "(" + list(" + ") + ")";
+    case Kind::scaled: return std::to_string(term.number) + "*" + to_string(term.parts.front());
+    case Kind::quotient: return "(" + to_string(term.parts.front()) + ")/" + std::to_string(term.number);
+    case Kind::remainder: return "(" + to_string(term.parts.front()) + ")%" + std::to_string(term.number);
   }
   return text;
 }

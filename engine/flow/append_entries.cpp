@@ -146,8 +146,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> Appended::append(const std::v
     const std::int64_t c = coordinates[static_cast<std::size_t>(level)];
     const std::int64_t last = through[static_cast<std::size_t>(level)];
     require(0 <= c && c <= last && last < size(level), "what is appended lies outside");
-    if (facts(level).dense())
-      position = position * size(level) + c;
+    if (facts(level).dense()) position = position * size(level) + c;
     else if (facts(level).region == format::Region::run && level + 1 == levels())
       position = run(position, c, last, value);
     else if (facts(level).child != format::Child::parent || level == 0)

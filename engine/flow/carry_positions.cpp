@@ -12,7 +12,8 @@ class Carrying {
   explicit Carrying(const Flow& flow) : flow_(flow), written_(written_in(flow.root)) {}
 
   Stmt visit(const Stmt& s) const {
-    const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    const Stmt inner = map_children(
+        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     const std::optional<Rounds> rounds = rounds_of(flow_, inner, written_);
     if (!rounds) return inner;
     std::vector<Carry> carries;

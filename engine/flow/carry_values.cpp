@@ -40,10 +40,8 @@ std::optional<std::vector<Stmt>> only_assignments(const Stmt& body) {
   std::vector<Stmt> all;
   bool only = true;
   for_each_stmt(body, [&](const Stmt& s) {
-    if (s.as<Assign>())
-      all.push_back(s);
-    else
-      only &= s.as<Seq>() || s.as<Note>() || s.as<Declare>();
+    if (s.as<Assign>()) all.push_back(s);
+    else only &= s.as<Seq>() || s.as<Note>() || s.as<Declare>();
   });
   return only ? std::optional(all) : std::nullopt;
 }

@@ -42,15 +42,14 @@ bool begins_or_ends(const Cursor& cursor, const std::string& look_up) {
 
 /// Does anything in the statement name the variable or the position?
 bool uses(const Stmt& s, const std::string& name) {
-  bool found = s.match([&](const Assign& a) { return uses(a.position, name); }, [&](const Locate& l) { return uses(l.parent, name); },
-                       [&](const Insert& i) { return uses(i.parent, name); },
-                       [&](const Tabulate& t) { return uses(t.parent, name); },
-                       [&](const Coiterate& c) {
-                         return std::any_of(c.cursors.begin(), c.cursors.end(), [&](const Cursor& k) {
-                           return uses(k.parent, name) || begins_or_ends(k, name);
-                         });
-                       },
-                       [](const auto&) { return false; });
+  bool found = s.match(
+      [&](const Assign& a) { return uses(a.position, name); }, [&](const Locate& l) { return uses(l.parent, name); },
+      [&](const Insert& i) { return uses(i.parent, name); }, [&](const Tabulate& t) { return uses(t.parent, name); },
+      [&](const Coiterate& c) {
+        return std::any_of(c.cursors.begin(), c.cursors.end(),
+                           [&](const Cursor& k) { return uses(k.parent, name) || begins_or_ends(k, name); });
+      },
+      [](const auto&) { return false; });
   map_children(
       s,
       [&](const Stmt& child) {
@@ -96,11 +95,12 @@ class Slice {
     const auto* reset = s.as<Reset>();
     const auto* append = s.as<Append>();
     if ((assign && !needed_.count(assign->tensor)) || (reset && !needed_.count(reset->tensor))) return;
-    map_children(s, [](const Stmt& child) { return child; },
-                 [&](const Expr& e) {
-                   if (!append || append->prune || !e.same(append->value)) need(e);
-                   return e;
-                 });
+    map_children(
+        s, [](const Stmt& child) { return child; },
+        [&](const Expr& e) {
+          if (!append || append->prune || !e.same(append->value)) need(e);
+          return e;
+        });
   }
 
   void need(const Expr& e) {
@@ -116,19 +116,23 @@ class Slice {
     const auto made = [&](auto node) { return Stmt(StmtNode{std::move(node), s->span}, s.origin()); };
     if (const auto* seq = s.as<Seq>()) return of_all(s, *seq);
     if (const auto* a = s.as<Assign>()) return needed_.count(a->tensor) ? s : nothing();
-    if (const auto* r = s.as<Reset>()) return needed_.count(r->tensor) || flow_.tensor(r->tensor)->sparse() ? s : nothing();
+    if (const auto* r = s.as<Reset>())
+      return needed_.count(r->tensor) || flow_.tensor(r->tensor)->sparse() ? s : nothing();
     if (const auto* a = s.as<Append>()) {
-      return made(Append{a->tensor, a->coordinates, a->prune ? a->value : constant(flow_.tensor(a->tensor)->fill), a->prune, true});
+      return made(Append{a->tensor, a->coordinates, a->prune ? a->value : constant(flow_.tensor(a->tensor)->fill),
+                         a->prune, true});
     }
-    const Stmt inner = map_children(s, [&](const Stmt& child) { return kept(child); }, [](const Expr& e) { return e; });
-    const bool idle = inner.match([](const Loop& l) { return !l.until && does_nothing(l.body); },
-                                  [](const Coiterate& c) {
-                                    return std::all_of(c.points.begin(), c.points.end(), [](const auto& p) { return does_nothing(p.body); });
-                                  },
-                                  [](const Test& t) { return does_nothing(t.then) && (!t.otherwise || does_nothing(*t.otherwise)); },
-                                  [](const If& i) { return does_nothing(i.then) && (!i.otherwise || does_nothing(*i.otherwise)); },
-                                  [](const Locate& l) { return does_nothing(l.body); }, [](const Let& l) { return does_nothing(l.body); },
-                                  [](const Note&) { return true; }, [](const auto&) { return false; });
+    const Stmt inner = map_children(
+        s, [&](const Stmt& child) { return kept(child); }, [](const Expr& e) { return e; });
+    const bool idle = inner.match(
+        [](const Loop& l) { return !l.until && does_nothing(l.body); },
+        [](const Coiterate& c) {
+          return std::all_of(c.points.begin(), c.points.end(), [](const auto& p) { return does_nothing(p.body); });
+        },
+        [](const Test& t) { return does_nothing(t.then) && (!t.otherwise || does_nothing(*t.otherwise)); },
+        [](const If& i) { return does_nothing(i.then) && (!i.otherwise || does_nothing(*i.otherwise)); },
+        [](const Locate& l) { return does_nothing(l.body); }, [](const Let& l) { return does_nothing(l.body); },
+        [](const Note&) { return true; }, [](const auto&) { return false; });
     if (idle) return nothing();
     // Entries that are counted whichever operands have them.
     if (const auto* t = inner.as<Test>()) {
@@ -148,7 +152,8 @@ class Slice {
     const std::vector<Stmt> every = next.statements;
     std::erase_if(next.statements, [&](const Stmt& child) {
       const auto* d = child.as<Declare>();
-      return d && std::none_of(every.begin(), every.end(), [&](const Stmt& other) { return !other.as<Declare>() && mentions(other, d->tensor); });
+      return d && std::none_of(every.begin(), every.end(),
+                               [&](const Stmt& other) { return !other.as<Declare>() && mentions(other, d->tensor); });
     });
     if (next.statements.size() == 1) return next.statements.front();
     return Stmt(StmtNode{std::move(next), s->span}, s.origin());
@@ -184,7 +189,9 @@ class Counting {
       }
       if (shares(s, l ? l->variable : c->variable)) return s;
       if (!written.empty() && c && !c->only()) {
-        refuse(c->variable, *written.begin(), "it goes from entry to entry; entries are counted ahead in a loop over all coordinates of a dense dimension");
+        refuse(c->variable, *written.begin(),
+               "it goes from entry to entry; entries are counted ahead in a loop over all coordinates of a dense "
+               "dimension");
         return s;
       }
       for (const std::string& tensor : written)
@@ -197,7 +204,8 @@ class Counting {
       if (l) return written.empty() ? s : counted(s, *l, l->body, written);
       if (c->cursors.size() == 1) return s;  // of several, one thread goes through all
     }
-    return map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    return map_children(
+        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
   }
 
   static Names appended(const Stmt& s) {
@@ -229,9 +237,9 @@ class Counting {
     };
     for_each_stmt(s, [&](const Stmt& inner) {
       std::string found;
-      const auto *i = inner.as<Insert>();
-      const auto *r = inner.as<Reset>();
-      const auto *f = inner.as<Freeze>();
+      const auto* i = inner.as<Insert>();
+      const auto* r = inner.as<Reset>();
+      const auto* f = inner.as<Freeze>();
       if (i && shared(i->tensor)) found = i->tensor;
       if (r && (shared(r->tensor) || (flow_.tensor(r->tensor)->sparse() && !own.count(r->tensor)))) found = r->tensor;
       if (f && (shared(f->tensor) || !own.count(f->tensor))) found = f->tensor;
@@ -240,14 +248,16 @@ class Counting {
           if (shared(cursor.tensor) && sorts(cursor) && !uses(cursor.parent, variable)) found = cursor.tensor;
       if (found.empty() || refused_) return;
       refused_ = {variable, "its iterations share " + found,
-                  "threads can change together what is dense; `workspace w for T(:,:) dense` collects all of a result T in a dense array"};
+                  "threads can change together what is dense; `workspace w for T(:,:) dense` collects all of a result "
+                  "T in a dense array"};
     });
     return refused_.has_value();
   }
 
   /// A bytemap's list of coordinates is put in order by whoever walks it.
   bool sorts(const Cursor& cursor) const {
-    return flow_.tensor(cursor.tensor)->levels[static_cast<std::size_t>(cursor.level)].facts.locate == format::Locate::direct;
+    return flow_.tensor(cursor.tensor)->levels[static_cast<std::size_t>(cursor.level)].facts.locate ==
+           format::Locate::direct;
   }
 
   /// A loop, or the walk of an only cursor.
@@ -267,7 +277,8 @@ class Counting {
       const auto* r = inner.as<Reset>();
       const std::string* tensor = a ? &a->tensor : r ? &r->tensor : nullptr;
       if (!tensor || own.count(*tensor) || !slice.needed().count(*tensor)) return;
-      refuse(l.variable, *written.begin(), "how many entries there are depends on " + *tensor + ", which the same iterations write");
+      refuse(l.variable, *written.begin(),
+             "how many entries there are depends on " + *tensor + ", which the same iterations write");
     });
     return Stmt(StmtNode{std::move(next), s->span}, s.origin());
   }

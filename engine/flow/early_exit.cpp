@@ -48,7 +48,10 @@ class Leaving {
   }
 
   Stmt visit(const Stmt& s) {
-    const auto inside = [&] { return map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; }); };
+    const auto inside = [&] {
+      return map_children(
+          s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    };
     if (!s.as<Loop>() && !s.as<Coiterate>()) return inside();
     const std::set<std::string> outside = shared_;
     if (execution_of(s) == Loop::Execution::parallel) share(s);
@@ -87,7 +90,8 @@ class Leaving {
   Saturations ends(const Stmt& loop) const {
     const auto* over_all = loop.as<Loop>();
     const auto* walk = loop.as<Coiterate>();
-    if (execution_of(loop) != Loop::Execution::serial || (over_all && over_all->until) || (walk && walk->unless)) return {};
+    if (execution_of(loop) != Loop::Execution::serial || (over_all && over_all->until) || (walk && walk->unless))
+      return {};
     Own own;
     bool fits = true;
     own.names = bound_in(loop);
@@ -96,7 +100,9 @@ class Leaving {
     });
     Saturations ends;
     for_each_stmt(loop, [&](const Stmt& s) { fits = fits && !may_fault(s) && only_reduces(s, own, ends); });
-    const auto is_read = [&](const Expr& e) { return std::any_of(ends.begin(), ends.end(), [&](const auto& end) { return mentions(e, end.first); }); };
+    const auto is_read = [&](const Expr& e) {
+      return std::any_of(ends.begin(), ends.end(), [&](const auto& end) { return mentions(e, end.first); });
+    };
     for_each_stmt(loop, [&](const Stmt& s) {
       const auto* a = s.as<Assign>();
       const bool ending = a && ends.count(a->tensor);
@@ -183,11 +189,12 @@ class Leaving {
   template <class Holds>
   static bool any_expr(const Stmt& s, const Holds& holds) {
     bool found = false;
-    map_children(s, [](const Stmt& child) { return child; },
-                 [&](const Expr& e) {
-                   found = found || holds(e);
-                   return e;
-                 });
+    map_children(
+        s, [](const Stmt& child) { return child; },
+        [&](const Expr& e) {
+          found = found || holds(e);
+          return e;
+        });
     return found;
   }
 
@@ -196,7 +203,8 @@ class Leaving {
     const auto* a = s.as<Assign>();
     const auto* l = s.as<Locate>();
     const auto* i = s.as<Insert>();
-    bool found = (a && may_fault(a->position)) || (l && (l->check || may_fault(l->parent))) || (i && (i->check || may_fault(i->parent)));
+    bool found = (a && may_fault(a->position)) || (l && (l->check || may_fault(l->parent))) ||
+                 (i && (i->check || may_fault(i->parent)));
     if (const auto* c = s.as<Coiterate>())
       for (const Cursor& cursor : c->cursors) found = found || may_fault(cursor.parent);
     return found || any_expr(s, [&](const Expr& e) { return may_fault(e); });

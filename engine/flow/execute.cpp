@@ -145,10 +145,8 @@ void test(Machine& m, const Test& t) {
   const bool here = walk->second->here();
   if (t.certain && !here) throw Unsound{t.cursor + " is not where it certainly is"};
   if (m.observer) m.observer->tests(m.moment(), t, here);
-  if (here)
-    execute(m, t.then);
-  else if (t.otherwise)
-    execute(m, *t.otherwise);
+  if (here) execute(m, t.then);
+  else if (t.otherwise) execute(m, *t.otherwise);
 }
 
 /// The pointer of the fiber, which has passed all smaller coordinates.
@@ -280,10 +278,8 @@ void execute(Machine& m, const Stmt& s) {
         for (; evaluate(m, w.condition).is_true(); m.begin(s)) execute(m, w.body);
       },
       [&](const If& i) {
-        if (evaluate(m, i.condition).is_true())
-          execute(m, i.then);
-        else if (i.otherwise)
-          execute(m, *i.otherwise);
+        if (evaluate(m, i.condition).is_true()) execute(m, i.then);
+        else if (i.otherwise) execute(m, *i.otherwise);
       },
       [&](const Let& l) { let(m, l); },
       [&](const Declare& d) {

@@ -35,10 +35,8 @@ std::vector<Walk> open(Machine& m, const Coiterate& c, const std::optional<Bound
     m.spend(1);
     if (!m.observer) continue;
     m.observer->opens(m.moment(), cursor, parent.trail, entries.first, entries.last);
-    if (walk.alive())
-      m.observer->stands(m.moment(), cursor, walk.entry(), walk.coordinate());
-    else
-      m.observer->runs_out(m.moment(), cursor);
+    if (walk.alive()) m.observer->stands(m.moment(), cursor, walk.entry(), walk.coordinate());
+    else m.observer->runs_out(m.moment(), cursor);
   }
   return walks;
 }
@@ -243,12 +241,9 @@ void execute(Machine& m, const Coiterate& c, const Stmt& s) {
   std::int64_t next = !bounds ? 0 : down ? bounds->high - 1 : bounds->low;
   for (const Coiterate::Point& point : c.points) {
     Turn turn(m, c, s, walks);
-    if (point.regions)
-      go_by_regions(m, c, point, walks, turn, *bounds, next);
-    else if (point.leads.empty())
-      visit_all(m, c, point, walks, turn, *bounds);
-    else
-      merge(m, c, point, walks, turn, bounds);
+    if (point.regions) go_by_regions(m, c, point, walks, turn, *bounds, next);
+    else if (point.leads.empty()) visit_all(m, c, point, walks, turn, *bounds);
+    else merge(m, c, point, walks, turn, bounds);
   }
   if (m.observer) m.observer->enters(m.moment(), c, -1, standings(walks));
 }

@@ -30,13 +30,15 @@ bool is_term(const Expr& e, const std::string& variable) {
 /// Is the name a factor somewhere, so that its next value means another row?
 bool is_factor(const Expr& e, const std::string& name) {
   const auto* b = e.as<Binary>();
-  return b && ((b->op == BinaryOp::multiply && mentions_name(e, name)) || is_factor(b->left, name) || is_factor(b->right, name));
+  return b && ((b->op == BinaryOp::multiply && mentions_name(e, name)) || is_factor(b->left, name) ||
+               is_factor(b->right, name));
 }
 bool chooses_row(const Position& position, const std::string& name) {
   const auto* d = position.as<Direct>();
   if (!d) return false;
   const auto* parent = d->parent.as<Direct>();
-  return is_factor(d->coordinate, name) || (parent && (mentions_name(parent->coordinate, name) || chooses_row(d->parent, name)));
+  return is_factor(d->coordinate, name) ||
+         (parent && (mentions_name(parent->coordinate, name) || chooses_row(d->parent, name)));
 }
 
 /// The rows that the body of a walk reads or writes in loops, by the coordinate of the walk's entry.
@@ -55,22 +57,30 @@ class Rows {
 
   // What every round of the loops around comes by; a round of a branch may choose no row.
   void visit(const Stmt& s) {
-    s.match([&](const Seq& all) { for (const Stmt& each : all.statements) visit(each); },
-            [&](const Loop& l) { if (l.direction == Loop::Direction::up && !l.unless) inside(l.variable, known(l.low), l.body); },
-            [&](const Coiterate& c) { if (c.points.size() == 1 && c.cursors.size() == 1) walk(c); },
-            [&](const Test& t) { if (t.certain) visit(t.then); },
-            [&](const Let& l) {
-              visit(l.value);
-              with(l.name, known(l.value), [&] { visit(l.body); });
-            },
-            [&](const Locate& l) { with(l.name, {}, [&] { visit(l.body); }); },
-            [&](const Insert& i) { with(i.name, {}, [&] { visit(i.body); }); },
-            [&](const Tabulate& t) { visit(t.body); },
-            [&](const Assign& a) {
-              element(a.tensor, a.position);
-              visit(a.value);
-            },
-            [&](const Append& a) { visit(a.value); }, [](const auto&) {});
+    s.match(
+        [&](const Seq& all) {
+          for (const Stmt& each : all.statements) visit(each);
+        },
+        [&](const Loop& l) {
+          if (l.direction == Loop::Direction::up && !l.unless) inside(l.variable, known(l.low), l.body);
+        },
+        [&](const Coiterate& c) {
+          if (c.points.size() == 1 && c.cursors.size() == 1) walk(c);
+        },
+        [&](const Test& t) {
+          if (t.certain) visit(t.then);
+        },
+        [&](const Let& l) {
+          visit(l.value);
+          with(l.name, known(l.value), [&] { visit(l.body); });
+        },
+        [&](const Locate& l) { with(l.name, {}, [&] { visit(l.body); }); },
+        [&](const Insert& i) { with(i.name, {}, [&] { visit(i.body); }); }, [&](const Tabulate& t) { visit(t.body); },
+        [&](const Assign& a) {
+          element(a.tensor, a.position);
+          visit(a.value);
+        },
+        [&](const Append& a) { visit(a.value); }, [](const auto&) {});
   }
 
   void walk(const Coiterate& c) {
@@ -117,7 +127,8 @@ class Rows {
     const std::optional<Position> parent = known(d->parent);
     const Known coordinate = known(d->coordinate);
     if (!parent || !coordinate) return {};
-    return Position(PositionNode{Direct{d->tensor, d->level, *parent, *coordinate, {}}}, position.origin(), position.id());
+    return Position(PositionNode{Direct{d->tensor, d->level, *parent, *coordinate, {}}}, position.origin(),
+                    position.id());
   }
 
   Known known(const Expr& e) const {
@@ -145,7 +156,8 @@ class Fetching {
   explicit Fetching(const Flow& flow) : flow_(flow), names_(flow) {}
 
   Stmt visit(const Stmt& s) {
-    const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    const Stmt inner = map_children(
+        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     const auto* walk = inner.as<Coiterate>();
     if (!walk || !can(*walk)) return inner;
     const std::string later = names_.underlined(walk->variable + "_ahead");
@@ -160,7 +172,8 @@ class Fetching {
   /// What is still appended to has no count of entries yet.
   bool can(const Coiterate& walk) const {
     const Cursor* const cursor = walk.only();
-    if (!cursor || flow_.tensor(cursor->tensor)->storage != Tensor::Storage::operand || cursor->stretch > 1) return false;
+    if (!cursor || flow_.tensor(cursor->tensor)->storage != Tensor::Storage::operand || cursor->stretch > 1)
+      return false;
     const format::Facts& facts = flow_.tensor(cursor->tensor)->levels[static_cast<std::size_t>(cursor->level)].facts;
     const bool backward = ((walk.direction == Loop::Direction::down) != cursor->reversed) != facts.decreasing;
     return !backward && facts.unique && facts.region == format::Region::point && facts.child != format::Child::product;

@@ -40,13 +40,15 @@ Stmt map_once(const Stmt& s, Change&& change) {
   const bool straight =
       s.as<Seq>() || s.as<Let>() || s.as<Locate>() || s.as<Insert>() || s.as<Tabulate>() || (test && test->certain);
   if (!straight) return change(s);
-  return map_children(s, [&](const Stmt& child) { return map_once(child, change); }, [](const Expr& e) { return e; });
+  return map_children(
+      s, [&](const Stmt& child) { return map_once(child, change); }, [](const Expr& e) { return e; });
 }
 
 /// The loop with the bodies of its rounds changed.
 template <class Change>
 Stmt map_rounds(const Stmt& loop, Change&& change) {
-  return map_children(loop, [&](const Stmt& body) { return map_once(body, change); }, [](const Expr& e) { return e; });
+  return map_children(
+      loop, [&](const Stmt& body) { return map_once(body, change); }, [](const Expr& e) { return e; });
 }
 
 }  // namespace trellis::flow

@@ -14,8 +14,9 @@ class Numbering {
   Stmt stmt(const Stmt& s, const text::Origin& around) {
     const int id = next_++;
     const text::Origin& origin = s.origin().empty() ? around : s.origin();
-    Stmt inner = map_children(s, [&](const Stmt& child) { return stmt(child, origin); },
-                              [&](const Expr& child) { return expr(child, origin); });
+    Stmt inner = map_children(
+        s, [&](const Stmt& child) { return stmt(child, origin); },
+        [&](const Expr& child) { return expr(child, origin); });
     return Stmt(*inner, origin, id);
   }
   Expr expr(const Expr& e, const text::Origin& around) {
@@ -135,15 +136,15 @@ bool mentions(const Expr& expr, const std::string& tensor) {
 }
 
 bool mentions(const Stmt& stmt, const std::string& tensor) {
-  bool found = stmt.match([&](const Assign& a) { return a.tensor == tensor; }, [&](const Append& a) { return a.tensor == tensor; },
-                          [&](const Reset& r) { return r.tensor == tensor; }, [&](const Declare& d) { return d.tensor == tensor; },
-                          [&](const Freeze& f) { return f.tensor == tensor; }, [&](const Locate& l) { return l.tensor == tensor; },
-                          [&](const Tabulate& t) { return t.tensor == tensor; },
-                          [&](const Insert& i) { return i.tensor == tensor; },
-                          [&](const Coiterate& c) {
-                            return std::any_of(c.cursors.begin(), c.cursors.end(), [&](const Cursor& k) { return k.tensor == tensor; });
-                          },
-                          [](const auto&) { return false; });
+  bool found = stmt.match(
+      [&](const Assign& a) { return a.tensor == tensor; }, [&](const Append& a) { return a.tensor == tensor; },
+      [&](const Reset& r) { return r.tensor == tensor; }, [&](const Declare& d) { return d.tensor == tensor; },
+      [&](const Freeze& f) { return f.tensor == tensor; }, [&](const Locate& l) { return l.tensor == tensor; },
+      [&](const Tabulate& t) { return t.tensor == tensor; }, [&](const Insert& i) { return i.tensor == tensor; },
+      [&](const Coiterate& c) {
+        return std::any_of(c.cursors.begin(), c.cursors.end(), [&](const Cursor& k) { return k.tensor == tensor; });
+      },
+      [](const auto&) { return false; });
   map_children(
       stmt,
       [&](const Stmt& child) {

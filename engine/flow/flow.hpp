@@ -57,8 +57,8 @@ struct Tensor {
   std::vector<int> order;     ///< order[level] = dimension
   enum class Storage { operand, result, temporary } storage = Storage::operand;
   format::Value fill = {};
-  bool pattern = false;  ///< no values: what is stored is true
-  bool readable = false; ///< a result that is appended to, and read meanwhile: its fibers end where they do so far
+  bool pattern = false;   ///< no values: what is stored is true
+  bool readable = false;  ///< a result that is appended to, and read meanwhile: its fibers end where they do so far
   /// The operand that has the entries of a result, in the same levels: those that the result is written at and read by.
   /// Nothing is appended, and no position ever moves. Empty: it has no such pattern.
   std::string entries_of = {};
@@ -69,7 +69,7 @@ struct Tensor {
   /// (docs/design/recurrences.md#live-workspaces)
   bool live = false;
   bool appends() const { return storage == Storage::result && sparse() && entries_of.empty(); }
-  bool sparse() const;   ///< has a level whose positions are stored, rather than computed
+  bool sparse() const;  ///< has a level whose positions are stored, rather than computed
 };
 
 /// A function of the user on scalars. Its operands and locals are scalar temporaries of its own.
@@ -99,9 +99,9 @@ struct Flow {
   std::string kernel;
   std::vector<std::string> sizes;  ///< integer parameters that are used
   std::vector<std::string> reals;
-  std::vector<Tensor> tensors;     ///< in the program's order, then temporaries
+  std::vector<Tensor> tensors;  ///< in the program's order, then temporaries
   Stmt root;
-  std::vector<Function> functions = {};  ///< that it applies; each only those before it
+  std::vector<Function> functions = {};         ///< that it applies; each only those before it
   std::vector<Reassociated> reassociated = {};  ///< noted by whoever changes the order
   std::vector<PositionMap> maps = {};           ///< made before anything else
   /// A loop over timesteps that `until` ends says after how many of them.

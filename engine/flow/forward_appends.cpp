@@ -23,7 +23,8 @@ bool is_below(const Position& parent, int level, const Append& append) {
   const Position* position = &parent;
   for (int above = level; above-- > 0;) {
     const auto* direct = position->as<Direct>();
-    if (!direct || direct->check || !(direct->coordinate == append.coordinates[static_cast<std::size_t>(above)])) return false;
+    if (!direct || direct->check || !(direct->coordinate == append.coordinates[static_cast<std::size_t>(above)]))
+      return false;
     position = &direct->parent;
   }
   return true;
@@ -33,7 +34,8 @@ namespace {
 
 Stmt with_append(const Stmt& s, const Stmt& instead) {
   if (s.as<Append>()) return instead;
-  return map_children(s, [&](const Stmt& child) { return with_append(child, instead); }, [](const Expr& e) { return e; });
+  return map_children(
+      s, [&](const Stmt& child) { return with_append(child, instead); }, [](const Expr& e) { return e; });
 }
 
 /// What a look-up finds has been appended under these coordinates.
@@ -45,7 +47,8 @@ bool finds(const Locate& locate, const Append& append) {
 /// The body of a look-up, with what was appended in place of what is stored.
 class Known {
  public:
-  Known(const Locate& locate, Expr value, Expr stored) : locate_(locate), value_(std::move(value)), stored_(std::move(stored)) {}
+  Known(const Locate& locate, Expr value, Expr stored)
+      : locate_(locate), value_(std::move(value)), stored_(std::move(stored)) {}
 
   /// Empty when it needs the position for something else.
   std::optional<Stmt> body() {
@@ -59,7 +62,8 @@ class Known {
     if (const auto* c = s.as<Coiterate>())
       for (const Cursor& cursor : c->cursors) position_needed_ |= is_here(cursor.parent);
     if (const auto* l = s.as<Locate>()) position_needed_ |= is_here(l->parent);
-    return map_children(s, [&](const Stmt& child) { return stmt(child); }, [&](const Expr& e) { return expr(e); });
+    return map_children(
+        s, [&](const Stmt& child) { return stmt(child); }, [&](const Expr& e) { return expr(e); });
   }
 
   Expr expr(const Expr& e) {
@@ -89,7 +93,8 @@ class Forwarding {
   explicit Forwarding(const Flow& flow) : flow_(flow), names_(flow) {}
 
   Stmt visit(const Stmt& s) {
-    const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    const Stmt inner = map_children(
+        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     const auto* seq = inner.as<Seq>();
     if (!seq) return inner;
     Seq next = *seq;

@@ -52,9 +52,9 @@ using Trail = std::vector<Entry>;
 /// One element that is touched. The references are valid during the call only.
 struct Element {
   const Tensor& tensor;
-  const Trail& trail;      ///< empty: a scalar
-  std::int64_t place = 0;  ///< among the values
-  bool defined = true;     ///< false: of a temporary, and nothing has written it yet
+  const Trail& trail;                      ///< empty: a scalar
+  std::int64_t place = 0;                  ///< among the values
+  bool defined = true;                     ///< false: of a temporary, and nothing has written it yet
   std::vector<std::int64_t> through = {};  ///< by level, where it stands for others as well: their last coordinate
 };
 
@@ -67,11 +67,11 @@ constexpr std::int64_t no_key = std::numeric_limits<std::int64_t>::min();
 /// Where a cursor is among the entries that it walks.
 struct Standing {
   const Cursor& cursor;
-  bool alive;                         ///< false: it has run out
-  bool here;                          ///< it is at the loop's coordinate
-  std::int64_t at, begin, end;        ///< numbers of the next entry, of the first one in storage, and behind the last
-  std::int64_t first;                 ///< of those that are listed: what is near
-  std::vector<std::int64_t> stored;   ///< their coordinates, of regions the last ones
+  bool alive;                        ///< false: it has run out
+  bool here;                         ///< it is at the loop's coordinate
+  std::int64_t at, begin, end;       ///< numbers of the next entry, of the first one in storage, and behind the last
+  std::int64_t first;                ///< of those that are listed: what is near
+  std::vector<std::int64_t> stored;  ///< their coordinates, of regions the last ones
   std::vector<std::int64_t> starts = {};  ///< of regions: the first ones
   std::int64_t from = 0, to = 0;  ///< where it is at the loop's coordinate: all entries that are, to before `to`
   /// Of a product, whose `stored` are keys: the fiber of each level in which it is, outermost first.

@@ -57,7 +57,8 @@ std::optional<Stmt> together(const Stmt& a, const Stmt& b) {
   const std::optional<Stmt> asked = question(a), again = question(b);
   if (!asked || !again || !(*asked == *again) || changes(body_of(a), *asked)) return std::nullopt;
   const Stmt body = in_turn(body_of(a), body_of(b));
-  return Stmt(*map_children(*asked, [&](const Stmt&) { return body; }, [](const Expr& e) { return e; }),
+  return Stmt(*map_children(
+                  *asked, [&](const Stmt&) { return body; }, [](const Expr& e) { return e; }),
               text::merge(a.origin(), b.origin()));
 }
 
@@ -77,7 +78,9 @@ Stmt joined(const Stmt& s) {
   return changed ? Stmt(StmtNode{std::move(next), s->span}, s.origin(), s.id()) : s;
 }
 
-Stmt inside(const Stmt& s) { return joined(map_children(s, inside, [](const Expr& e) { return e; })); }
+Stmt inside(const Stmt& s) {
+  return joined(map_children(s, inside, [](const Expr& e) { return e; }));
+}
 
 }  // namespace
 

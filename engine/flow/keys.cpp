@@ -9,12 +9,9 @@ Keys::Keys(const Cursor& cursor, Store& store, Range first) : cursor_(cursor), s
   for (std::size_t k = 1; k <= cursor.digits.size(); ++k) {
     const Range above = ranges_.back();
     const format::Facts& facts = store.facts(level(k));
-    if (above.first >= above.last)
-      ranges_.push_back({0, 0});
-    else if (facts.dense())
-      ranges_.push_back({above.first * store.size(level(k)), above.last * store.size(level(k))});
-    else
-      ranges_.push_back({store.fiber(level(k), above.first).first, store.fiber(level(k), above.last - 1).last});
+    if (above.first >= above.last) ranges_.push_back({0, 0});
+    else if (facts.dense()) ranges_.push_back({above.first * store.size(level(k)), above.last * store.size(level(k))});
+    else ranges_.push_back({store.fiber(level(k), above.first).first, store.fiber(level(k), above.last - 1).last});
   }
 }
 
@@ -64,8 +61,7 @@ std::vector<Standing::Level> Keys::levels(std::int64_t entry) const {
     Range fiber = ranges_.front();
     if (k > 0 && store_.facts(level(k)).dense())
       fiber = {trail[k - 1].position * size, (trail[k - 1].position + 1) * size};
-    else if (k > 0)
-      fiber = store_.fiber(level(k), trail[k - 1].position);
+    else if (k > 0) fiber = store_.fiber(level(k), trail[k - 1].position);
     const bool last = k == cursor_.digits.size();
     Standing::Level one{level(k), last ? 1 : cursor_.digits[k].unit, map(k), at, fiber.first, fiber.last};
     one.first = std::max(fiber.first, at - near_entries);

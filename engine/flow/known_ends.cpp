@@ -14,7 +14,8 @@ class Ends {
   explicit Ends(const Flow& flow) : flow_(flow) {}
 
   Stmt visit(const Stmt& s) const {
-    const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    const Stmt inner = map_children(
+        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     if (const auto* c = inner.as<Coiterate>()) return with_cursors(inner, with_free_followers(*c));
     const auto* seq = inner.as<Seq>();
     if (!seq) return inner;
@@ -25,8 +26,11 @@ class Ends {
       if (!c) continue;
       Coiterate trimmed = *c;
       for (Cursor& cursor : trimmed.cursors)
-        if (cursor.above && std::any_of(at + 1, next.statements.end(), [&](const Stmt& later) { return comes_behind(later, cursor, c->high); }) &&
-            std::none_of(at + 1, next.statements.end(), [&](const Stmt& later) { return resets(later, cursor.tensor); }))
+        if (cursor.above &&
+            std::any_of(at + 1, next.statements.end(),
+                        [&](const Stmt& later) { return comes_behind(later, cursor, c->high); }) &&
+            std::none_of(at + 1, next.statements.end(),
+                         [&](const Stmt& later) { return resets(later, cursor.tensor); }))
           cursor.above = false;
       const Stmt known = with_cursors(*at, std::move(trimmed));
       changed |= !known.same(*at);
@@ -36,7 +40,9 @@ class Ends {
   }
 
  private:
-  const format::Facts& facts(const Cursor& cursor) const { return flow_.tensor(cursor.tensor)->levels[static_cast<std::size_t>(cursor.level)].facts; }
+  const format::Facts& facts(const Cursor& cursor) const {
+    return flow_.tensor(cursor.tensor)->levels[static_cast<std::size_t>(cursor.level)].facts;
+  }
 
   static Stmt with_cursors(const Stmt& s, Coiterate c) {
     if (c.cursors == s.as<Coiterate>()->cursors) return s;
@@ -64,7 +70,9 @@ class Ends {
   Coiterate with_free_followers(Coiterate c) const {
     if (c.direction != Loop::Direction::up || c.by_regions()) return c;
     for (std::size_t k = 0; k < c.cursors.size(); ++k) {
-      const bool leads = std::ranges::any_of(c.points, [&](const Coiterate::Point& point) { return std::ranges::count(point.leads, static_cast<int>(k)) > 0; });
+      const bool leads = std::ranges::any_of(c.points, [&](const Coiterate::Point& point) {
+        return std::ranges::count(point.leads, static_cast<int>(k)) > 0;
+      });
       if (!leads && facts(c.cursors[k]).ordered) c.cursors[k].above = false;
     }
     return c;

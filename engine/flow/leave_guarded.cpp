@@ -25,7 +25,8 @@ bool is_askable(const Expr& e, const std::set<std::string>& own) {
   const auto* v = e.as<Value>();
   if (e.as<Here>() || e.as<Call>() || e.as<Apply>() || e.as<After>() || e.as<Checked>()) return false;
   bool plain = !n || !own.contains(n->name);
-  if (b && (b->op == format::BinaryOp::divide || b->op == format::BinaryOp::modulo)) plain &= format::is_floating(e->type);
+  if (b && (b->op == format::BinaryOp::divide || b->op == format::BinaryOp::modulo))
+    plain &= format::is_floating(e->type);
   Position position = v ? v->position : root();
   for (const auto* d = position.as<Direct>(); d; d = position.as<Direct>()) {
     plain = plain && !d->check;
@@ -60,7 +61,8 @@ std::optional<Guarded> in_case(const Stmt& s, const Test& t) {
   if (then->guard && otherwise->guard && !(*then->guard == *otherwise->guard)) return std::nullopt;
   Test next{t.cursor, then->body, std::nullopt, t.certain};
   if (t.otherwise) next.otherwise = otherwise->body;
-  return Guarded{then->guard ? then->guard : otherwise->guard, Stmt(StmtNode{std::move(next), s->span}, s.origin(), s.id())};
+  return Guarded{then->guard ? then->guard : otherwise->guard,
+                 Stmt(StmtNode{std::move(next), s->span}, s.origin(), s.id())};
 }
 
 std::optional<Guarded> under_guard(const Stmt& s) {

@@ -68,7 +68,8 @@ class Finder {
       one.outer = loops_[static_cast<std::size_t>(*own.rbegin())];
       one.inner = loops_[static_cast<std::size_t>(*above.rbegin())];
     }
-    const auto same = std::find_if(found_.all.begin(), found_.all.end(), [&](const LookUp& l) { return l.element == one.element && l.loops == one.loops; });
+    const auto same = std::find_if(found_.all.begin(), found_.all.end(),
+                                   [&](const LookUp& l) { return l.element == one.element && l.loops == one.loops; });
     if (same == found_.all.end()) found_.all.push_back(std::move(one));
     else same->times = std::max(same->times, one.times), same->counted.reset();
   }
@@ -78,8 +79,9 @@ class Finder {
   template <class Inside>
   void repeated(const std::string& variable, std::optional<double> range, Visits visits, Inside&& inside,
                 double leads = 1) {
-    const double otherwise =
-        variable.empty() ? usual_turns : visits == Visits::all ? usual_size : usual_entries * leads;
+    const double otherwise = variable.empty()        ? usual_turns
+                             : visits == Visits::all ? usual_size
+                                                     : usual_entries * leads;
     const double outside = times_;
     const std::optional<double> counted_outside = counted_;
     times_ *= range.value_or(otherwise);
@@ -110,45 +112,47 @@ class Finder {
 
   void visit(const Stmt& s) {
     const auto inside = [&] {
-      map_children(s,
-                   [&](const Stmt& child) {
-                     visit(child);
-                     return child;
-                   },
-                   [](const Expr& e) { return e; });
+      map_children(
+          s,
+          [&](const Stmt& child) {
+            visit(child);
+            return child;
+          },
+          [](const Expr& e) { return e; });
     };
     // What counts entries walks and finds what the body does.
-    s.match([&](const Loop& l) {
-              paths_.enter(l);
-              if (l.among) return repeated(l.variable, {}, Visits::entries, [&] { visit(l.body); });
-              repeated(l.variable, rounds(l), Visits::all, [&] { visit(l.body); });
-            },
-            [&](const While&) { repeated("", {}, Visits::all, inside); },
-            [&](const Coiterate& c) {
-              paths_.enter(c);
-              for (const Coiterate::Point& point : c.points) {
-                if (point.leads.empty())
-                  repeated(c.variable, range(c.low, c.high), Visits::all, [&] { visit(point.body); });
-                else
-                  repeated(c.variable, {}, Visits::entries, [&] { visit(point.body); },
-                           static_cast<double>(point.leads.size()));
-              }
-            },
-            [&](const Let& l) {
-              paths_.enter(l);
-              inside();
-            },
-            [&](const Locate& l) {
-              paths_.enter(l);
-              look_up(l, paths_.of_entry(l.name), s->span);
-              inside();
-            },
-            [&](const Insert& i) {
-              paths_.enter(i);
-              inside();
-            },
-            [&](const Test& t) { either(t.then, t.otherwise); }, [&](const If& i) { either(i.then, i.otherwise); },
-            [&](const Assign&) {}, [&](const Append&) {}, [&](const auto&) { inside(); });
+    s.match(
+        [&](const Loop& l) {
+          paths_.enter(l);
+          if (l.among) return repeated(l.variable, {}, Visits::entries, [&] { visit(l.body); });
+          repeated(l.variable, rounds(l), Visits::all, [&] { visit(l.body); });
+        },
+        [&](const While&) { repeated("", {}, Visits::all, inside); },
+        [&](const Coiterate& c) {
+          paths_.enter(c);
+          for (const Coiterate::Point& point : c.points) {
+            if (point.leads.empty())
+              repeated(c.variable, range(c.low, c.high), Visits::all, [&] { visit(point.body); });
+            else
+              repeated(
+                  c.variable, {}, Visits::entries, [&] { visit(point.body); }, static_cast<double>(point.leads.size()));
+          }
+        },
+        [&](const Let& l) {
+          paths_.enter(l);
+          inside();
+        },
+        [&](const Locate& l) {
+          paths_.enter(l);
+          look_up(l, paths_.of_entry(l.name), s->span);
+          inside();
+        },
+        [&](const Insert& i) {
+          paths_.enter(i);
+          inside();
+        },
+        [&](const Test& t) { either(t.then, t.otherwise); }, [&](const If& i) { either(i.then, i.otherwise); },
+        [&](const Assign&) {}, [&](const Append&) {}, [&](const auto&) { inside(); });
   }
 
   /// What is behind a condition happens at most so often.
@@ -178,6 +182,8 @@ double LookUps::avoidable() const {
   return sum;
 }
 
-LookUps look_ups(const Flow& flow, const std::map<std::string, std::int64_t>& sizes) { return Finder(flow, sizes).run(); }
+LookUps look_ups(const Flow& flow, const std::map<std::string, std::int64_t>& sizes) {
+  return Finder(flow, sizes).run();
+}
 
 }  // namespace trellis::flow

@@ -22,9 +22,9 @@ struct LookUp {
   double times = 0;                ///< roughly
   std::optional<double> counted;   ///< exactly how often, where the loops are dense and their sizes are known
   text::Span span;
-  bool marches = false;            ///< by pointers that rise with a loop
-  bool held = false;               ///< an array has where it is
-  bool again = false;              ///< several times below one entry of the level above
+  bool marches = false;  ///< by pointers that rise with a loop
+  bool held = false;     ///< an array has where it is
+  bool again = false;    ///< several times below one entry of the level above
   /// Loops over all coordinates ask for it, for the very same ones each time that another loop around comes to them.
   bool repeated = false;
 

@@ -70,15 +70,15 @@ struct Loop {
   std::optional<Stmt> counting = {};
   std::optional<Expr> unless = {};
   std::vector<Carry> carries = {};  ///< positions that go on from round to round
-  int lanes = 1;                    ///< in vectors: floating sums are added up in so many parts, as long as there are any
-  std::vector<Partial> partials = {};     ///< of `reduces`, those of which each thread has a part
-  std::optional<Dealt> dealt = {};        ///< none: rounds are handed out whole
+  int lanes = 1;  ///< in vectors: floating sums are added up in so many parts, as long as there are any
+  std::vector<Partial> partials = {};  ///< of `reduces`, those of which each thread has a part
+  std::optional<Dealt> dealt = {};     ///< none: rounds are handed out whole
   std::vector<std::string> closes =
-      {};  ///< results all of whose rows it goes through: the end of a round is that of a row
+      {};                           ///< results all of whose rows it goes through: the end of a round is that of a row
   std::optional<Among> among = {};  ///< not all coordinates: of the fibers that wait at one
   std::vector<Lists> lists = {};    ///< that its rounds go through
-  std::int64_t asks_every = 1;            ///< `unless` is asked before each so many rounds
-  int jam = 1;                            ///< so many rounds at once, in the loops inside: wanted (flow/jam_loops)
+  std::int64_t asks_every = 1;      ///< `unless` is asked before each so many rounds
+  int jam = 1;                      ///< so many rounds at once, in the loops inside: wanted (flow/jam_loops)
   /// Each round is for so many coordinates, of which the variable is the first; those that make no whole round are
   /// left.
   int by = 1;
@@ -89,7 +89,7 @@ struct Loop {
 
 /// What a level of a tensor offers to a loop: its entries below a position, in the loop's direction.
 struct Cursor {
-  std::string name;    ///< of the variable that holds its position
+  std::string name;  ///< of the variable that holds its position
   std::string tensor;
   int level = 0;
   Position parent;             ///< of a product: of its first level
@@ -99,14 +99,15 @@ struct Cursor {
   /// Where it is more, as many numbers from each multiple of the stride on are of one coordinate, as are all entries
   /// there: a segment, which a loop inside walks.
   std::int64_t width = 1;
-  std::int64_t stretch = 1;    ///< each entry is at so many coordinates: stored is this times its own, and those up to the next
-  Expr offset;                 ///< i64
+  std::int64_t stretch =
+      1;        ///< each entry is at so many coordinates: stored is this times its own, and those up to the next
+  Expr offset;  ///< i64
   enum class Role { lead, follow } role = Role::lead;
   bool below = false, above = false;  ///< may hold coordinates before the loop's low bound, or from its high bound on
-  bool full = false;           ///< it has an entry for every coordinate of the loop
+  bool full = false;                  ///< it has an entry for every coordinate of the loop
   /// Beside others that are all needed: how it comes to where another stands. Nothing that is computed depends on it.
   enum class Find { chosen, merge, scan, gallop } find = Find::chosen;
-  bool unsorted = false;       ///< its entries are wanted in any order
+  bool unsorted = false;  ///< its entries are wanted in any order
   /// What a look-up around found at the loop's low bound, or right before it, and at its high bound: neither is sought.
   struct Bound {
     std::string look_up;  ///< by name
@@ -149,9 +150,9 @@ struct Ahead {
 /// (docs/design/coiteration.md#the-loop-of-a-lattice)
 struct Coiterate {
   struct Point {
-    std::vector<int> leads;  ///< numbers of cursors; none: every coordinate within the bounds
+    std::vector<int> leads;    ///< numbers of cursors; none: every coordinate within the bounds
     std::vector<int> follows;  ///< cursors that are kept at the coordinate too
-    bool any = false;        ///< goes on while any lead has entries left, rather than all
+    bool any = false;          ///< goes on while any lead has entries left, rather than all
     Stmt body;
     /// The variables that the body knows instead of the loop's, where it goes by regions.
     struct Regions {
@@ -159,7 +160,7 @@ struct Coiterate {
       bool operator==(const Regions&) const = default;
     };
     std::optional<Regions> regions = {};
-    bool together = false;  ///< by regions, with turns only where all leads are
+    bool together = false;     ///< by regions, with turns only where all leads are
     text::Origin origin = {};  ///< as of a node: the lattice's point
     bool operator==(const Point& other) const {
       return leads == other.leads && follows == other.follows && any == other.any && body == other.body &&
@@ -173,19 +174,19 @@ struct Coiterate {
   std::vector<std::string> reduces;
   std::vector<Cursor> cursors;
   std::vector<Point> points;
-  std::optional<Expr> unless = {};  ///< no turn begins once it holds
-  std::vector<Carry> carries = {};  ///< as of a loop
+  std::optional<Expr> unless = {};     ///< no turn begins once it holds
+  std::vector<Carry> carries = {};     ///< as of a loop
   std::vector<Partial> partials = {};  ///< as of a loop
   std::optional<Dealt> dealt = {};     ///< as of a loop
   std::optional<Stmt> counting = {};   ///< as of a loop, of an only cursor
   // How the walk of an only cursor is made faster. Nothing that is computed depends on it.
-  bool carried = false;                       ///< it begins where the one before ended: a loop around carries its position
-  std::vector<format::Array> streamed = {};   ///< arrays of the cursor's that come from memory before they are needed
-  int unroll = 1;                             ///< so many entries in each round, at most, with a test behind each
-  bool in_pairs = false;                      ///< two entries update elements apart: both are read before one is written
+  bool carried = false;  ///< it begins where the one before ended: a loop around carries its position
+  std::vector<format::Array> streamed = {};  ///< arrays of the cursor's that come from memory before they are needed
+  int unroll = 1;                            ///< so many entries in each round, at most, with a test behind each
+  bool in_pairs = false;                     ///< two entries update elements apart: both are read before one is written
   std::optional<Ahead> ahead = {};
-  bool by_regions() const;          ///< all of its points, or none
-  const Cursor* only() const;       ///< the cursor, where a single one leads alone, entry by entry; else null
+  bool by_regions() const;     ///< all of its points, or none
+  const Cursor* only() const;  ///< the cursor, where a single one leads alone, entry by entry; else null
   bool operator==(const Coiterate&) const = default;
 };
 

@@ -67,10 +67,8 @@ class Bound {
     names[name] = std::move(value);
   }
   ~Bound() {
-    if (outside_)
-      names_[name_] = std::move(*outside_);
-    else
-      names_.erase(name_);
+    if (outside_) names_[name_] = std::move(*outside_);
+    else names_.erase(name_);
   }
   Bound(const Bound&) = delete;
   Bound& operator=(const Bound&) = delete;

@@ -109,12 +109,11 @@ class Mapping {
       return e.settled && e.fiber == l.coordinate && e.coordinate == *fiber && are_transposed(*e.pattern, tensor);
     });
     if (same == entries_.end()) return s;
-    const bool again = std::ranges::any_of(
-        loops_, [&](const std::string& v) { return !names(l.coordinate, v) && !names(*fiber, v); });
+    const bool again =
+        std::ranges::any_of(loops_, [&](const std::string& v) { return !names(l.coordinate, v) && !names(*fiber, v); });
     if (again) add_once(wanted_, std::pair(same->pattern->name, tensor.name));
-    const auto map = std::ranges::find_if(maps_, [&](const PositionMap& m) {
-      return m.from == same->pattern->name && m.to == tensor.name;
-    });
+    const auto map = std::ranges::find_if(
+        maps_, [&](const PositionMap& m) { return m.from == same->pattern->name && m.to == tensor.name; });
     if (map == maps_.end()) return s;
     Locate next = l;
     next.held = Locate::Held{map->name, name(same->name)};

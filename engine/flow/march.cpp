@@ -28,12 +28,13 @@ class Marching {
     result.root = visit(flow_.root);
     if (any_) return number(result);
     if (!reason_.empty()) return NoMarch{reason_};
-    return NoMarch{"no element of " + tensor_ + " is looked up at a coordinate " + variable_ + ": it is walked in that loop, or found otherwise"};
+    return NoMarch{"no element of " + tensor_ + " is looked up at a coordinate " + variable_ +
+                   ": it is walked in that loop, or found otherwise"};
   }
 
  private:
   struct Around {
-    std::string variable;  ///< empty: a while
+    std::string variable;                                   ///< empty: a while
     bool rises = false, parallel = false, entries = false;  ///< entries: those alone are visited
     bool waits = false;                                     ///< a parallel loop whose rounds wait for each other,
     bool awaits = false;                                    ///< and one inside that does so
@@ -68,7 +69,8 @@ class Marching {
   Stmt visit(const Stmt& s) {
     const std::optional<Around> loop = around(s);
     if (loop) loops_.push_back(*loop);
-    const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    const Stmt inner = map_children(
+        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     if (loop) loops_.pop_back();
     const auto* l = inner.as<Locate>();
     if (!l || l->tensor != tensor_ || l->held || !rises_with_loop(*l)) return inner;
@@ -129,7 +131,8 @@ class Marching {
     math::Affine rest = *affine(l.coordinate);
     if (rest.coefficient(variable_) != 1) return tensor_ + " is not looked up at " + variable_ + " itself";
     for (const Around& other : loops_)
-      if (other.variable != variable_ && !other.variable.empty() && rest.mentions(other.variable)) return "another loop moves the coordinate as well";
+      if (other.variable != variable_ && !other.variable.empty() && rest.mentions(other.variable))
+        return "another loop moves the coordinate as well";
     return "";
   }
 

@@ -26,7 +26,10 @@ class Printer : public ExprPrinter {
                },
                [&](const Locate& l) {
                  out_ << "locate " << l.name << (l.near == Locate::Near::no ? "" : " with what is near")
-                      << (l.searches() ? " = find " : l.held ? " = " : l.returns ? " = march again " : " = march ");
+                      << (l.searches() ? " = find "
+                          : l.held     ? " = "
+                          : l.returns  ? " = march again "
+                                       : " = march ");
                  if (l.held) {
                    out_ << l.held->array << '[';
                    expr(l.held->index);
@@ -149,7 +152,10 @@ class Printer : public ExprPrinter {
       out_.newline();
       out_ << (point.leads.empty() ? "each" : "while");
       for (std::size_t k = 0; k < point.leads.size(); ++k)
-        out_ << (k == 0 ? " " : point.any ? " or " : " and ") << c.cursors[static_cast<std::size_t>(point.leads[k])].name;
+        out_ << (k == 0      ? " "
+                 : point.any ? " or "
+                             : " and ")
+             << c.cursors[static_cast<std::size_t>(point.leads[k])].name;
       for (const int k : point.follows) {
         const Cursor& cursor = c.cursors[static_cast<std::size_t>(k)];
         if (cursor.role == Cursor::Role::lead) out_ << ", " << cursor.name << " follows";

@@ -42,7 +42,8 @@ bool invariant(const Position& position, const std::set<std::string>& inner) {
   if (!d) return true;
   const std::optional<math::Affine> coordinate = affine(d->coordinate);
   if (!coordinate || d->check) return false;
-  const bool moves = std::any_of(inner.begin(), inner.end(), [&](const auto& name) { return coordinate->mentions(name); });
+  const bool moves =
+      std::any_of(inner.begin(), inner.end(), [&](const auto& name) { return coordinate->mentions(name); });
   return !moves && invariant(d->parent, inner);
 }
 
@@ -109,15 +110,16 @@ class Aliases {
     if (loop) ranges_.enter(*loop);
     if (walk) ranges_.enter(*walk);
     if (let) ranges_.enter(let->name);
-    map_children(s,
-                 [&](const Stmt& child) {
-                   visit(child);
-                   return child;
-                 },
-                 [&](const Expr& child) {
-                   visit(child);
-                   return child;
-                 });
+    map_children(
+        s,
+        [&](const Stmt& child) {
+          visit(child);
+          return child;
+        },
+        [&](const Expr& child) {
+          visit(child);
+          return child;
+        });
     if (loop || walk || let) ranges_.leave();
   }
 
@@ -138,8 +140,8 @@ class Substitution {
     return map_children(e, [&](const Expr& child) { return expr(child); });
   }
   Stmt stmt(const Stmt& s) const {
-    Stmt inner = map_children(s, [&](const Stmt& child) { return stmt(child); },
-                              [&](const Expr& child) { return expr(child); });
+    Stmt inner = map_children(
+        s, [&](const Stmt& child) { return stmt(child); }, [&](const Expr& child) { return expr(child); });
     const auto* a = inner.as<Assign>();
     if (!a || a->tensor != element_.tensor || !(a->position == element_.position)) return inner;
     return Stmt(StmtNode{Assign{local_, root(), a->op, a->value}, s->span}, s.origin());
@@ -199,7 +201,8 @@ class Promotion {
     if (const auto* q = s.as<Seq>()) return seq(s, *q);
     const auto* let = s.as<Let>();
     if (let) ranges_.enter(let->name);
-    Stmt next = map_children(s, [&](const Stmt& child) { return stmt(child); }, [](const Expr& e) { return e; });
+    Stmt next = map_children(
+        s, [&](const Stmt& child) { return stmt(child); }, [](const Expr& e) { return e; });
     if (let) ranges_.leave();
     return next;
   }
@@ -253,7 +256,8 @@ class Promotion {
     if (parallel) shared_.insert(reduces(current).begin(), reduces(current).end());
     if (const auto* l = current.as<Loop>()) ranges_.enter(*l);
     else ranges_.enter(*current.as<Coiterate>());
-    current = map_children(current, [&](const Stmt& child) { return stmt(child); }, [](const Expr& e) { return e; });
+    current = map_children(
+        current, [&](const Stmt& child) { return stmt(child); }, [](const Expr& e) { return e; });
     ranges_.leave();
     shared_ = outer_shared;
     if (before.empty()) return current;
@@ -267,7 +271,13 @@ class Promotion {
     const bool parallel = is_parallel(s);
     std::vector<Target> found;
     bool parallel_inside = false;
-    map_children(s, [&](const Stmt& child) { parallel_inside |= holds_parallel_loop(child); return child; }, [](const Expr& e) { return e; });
+    map_children(
+        s,
+        [&](const Stmt& child) {
+          parallel_inside |= holds_parallel_loop(child);
+          return child;
+        },
+        [](const Expr& e) { return e; });
     if (parallel_inside) return found;
     const std::set<std::string> inner = bound_in(s);
     for_each_stmt(s, [&](const Stmt& child) {

@@ -133,19 +133,14 @@ Maybe Queries::binary(const Binary& b) const {
   if (!left || !right) return std::nullopt;
   const auto factor = number(b.left), divisor = number(b.right);
   switch (b.op) {
-    case BinaryOp::add:
-      return find::sum({*left, *right});
-    case BinaryOp::subtract:
-      return find::sum({*left, find::scaled(-1, *right)});
+    case BinaryOp::add: return find::sum({*left, *right});
+    case BinaryOp::subtract: return find::sum({*left, find::scaled(-1, *right)});
     case BinaryOp::multiply:
       if (factor) return find::scaled(*factor, *right);
       return divisor ? Maybe(find::scaled(*divisor, *left)) : std::nullopt;
-    case BinaryOp::divide:
-      return divisor && *divisor > 0 ? Maybe(find::quotient(*left, *divisor)) : std::nullopt;
-    case BinaryOp::modulo:
-      return divisor && *divisor > 0 ? Maybe(find::remainder(*left, *divisor)) : std::nullopt;
-    default:
-      return std::nullopt;
+    case BinaryOp::divide: return divisor && *divisor > 0 ? Maybe(find::quotient(*left, *divisor)) : std::nullopt;
+    case BinaryOp::modulo: return divisor && *divisor > 0 ? Maybe(find::remainder(*left, *divisor)) : std::nullopt;
+    default: return std::nullopt;
   }
 }
 

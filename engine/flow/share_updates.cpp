@@ -23,7 +23,8 @@ class Sharing {
 
  private:
   Stmt inside(const Stmt& s) {
-    return map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    return map_children(
+        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
   }
 
   Stmt assign(const Stmt& s, const Assign& a) {

@@ -72,10 +72,8 @@ std::int64_t Arrays::stored(int level) const {
 
 void Arrays::put(const Numbers& numbers, std::int64_t k, std::int64_t value) {
   require(numbers.data && 0 <= k && k < numbers.count, "an array of a level is left");
-  if (numbers.wide)
-    static_cast<std::int64_t*>(numbers.data)[k] = value;
-  else
-    static_cast<std::int32_t*>(numbers.data)[k] = static_cast<std::int32_t>(value);
+  if (numbers.wide) static_cast<std::int64_t*>(numbers.data)[k] = value;
+  else static_cast<std::int32_t*>(numbers.data)[k] = static_cast<std::int32_t>(value);
 }
 
 Range Arrays::fiber(int level, std::int64_t parent) {

@@ -29,10 +29,8 @@ template <class Holds>
 std::int64_t first_that(Range range, const Holds& holds) {
   while (range.first < range.last) {
     const std::int64_t middle = range.first + (range.last - range.first) / 2;
-    if (holds(middle))
-      range.last = middle;
-    else
-      range.first = middle + 1;
+    if (holds(middle)) range.last = middle;
+    else range.first = middle + 1;
   }
   return range.first;
 }

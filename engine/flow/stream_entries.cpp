@@ -23,7 +23,8 @@ class StreamedArrays {
  private:
   void visit(const Stmt& s) {
     if (const auto* a = s.as<Assign>()) element(a->tensor, a->position);
-    map_children(s, [&](const Stmt& child) { return visit(child), child; }, [&](const Expr& e) { return visit(e), e; });
+    map_children(
+        s, [&](const Stmt& child) { return visit(child), child; }, [&](const Expr& e) { return visit(e), e; });
   }
 
   void visit(const Expr& e) {
@@ -50,7 +51,8 @@ bool has_plain_end(const Stmt& s) {
 }
 
 Stmt streaming(const Flow& flow, const Stmt& s) {
-  const Stmt inner = map_children(s, [&](const Stmt& child) { return streaming(flow, child); }, [](const Expr& e) { return e; });
+  const Stmt inner = map_children(
+      s, [&](const Stmt& child) { return streaming(flow, child); }, [](const Expr& e) { return e; });
   if (!has_plain_end(inner)) return inner;
   return map_rounds(inner, [&](const Stmt& each) {
     const auto* walk = each.as<Coiterate>();

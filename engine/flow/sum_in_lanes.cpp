@@ -26,7 +26,9 @@ struct Total {
 /// Every addition to a total is one to its part in the lane.
 Stmt in_lane(const Stmt& s, const std::vector<Total>& totals, const Expr& lane) {
   const auto* a = s.as<Assign>();
-  if (!a) return map_children(s, [&](const Stmt& child) { return in_lane(child, totals, lane); }, [](const Expr& e) { return e; });
+  if (!a)
+    return map_children(
+        s, [&](const Stmt& child) { return in_lane(child, totals, lane); }, [](const Expr& e) { return e; });
   const auto total = std::ranges::find(totals, a->tensor, &Total::tensor);
   if (total == totals.end()) return s;
   const Position part(PositionNode{Direct{total->lanes, 0, root(), lane, {}}});
@@ -42,7 +44,8 @@ class Summing {
   }
 
   Stmt visit(const Stmt& s) {
-    const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    const Stmt inner = map_children(
+        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     const auto* loop = inner.as<Loop>();
     if (!loop || loop->lanes == 1 || !only_assigns(loop->body)) return inner;
     std::vector<Total> totals = totals_of(*loop);
@@ -52,7 +55,9 @@ class Summing {
  private:
   static bool only_assigns(const Stmt& body) {
     bool only = true;
-    for_each_stmt(body, [&](const Stmt& s) { only &= s.as<Assign>() || s.as<Seq>() || s.as<Let>() || s.as<If>() || s.as<Note>(); });
+    for_each_stmt(body, [&](const Stmt& s) {
+      only &= s.as<Assign>() || s.as<Seq>() || s.as<Let>() || s.as<If>() || s.as<Note>();
+    });
     return only;
   }
 
@@ -64,7 +69,8 @@ class Summing {
       map_children(e, [&](const Expr& child) { return self(self, child), child; });
     };
     for_each_stmt(loop.body, [&](const Stmt& s) {
-      map_children(s, [](const Stmt& child) { return child; }, [&](const Expr& e) { return read(read, e), e; });
+      map_children(
+          s, [](const Stmt& child) { return child; }, [&](const Expr& e) { return read(read, e), e; });
       const auto* a = s.as<Assign>();
       if (!a) return;
       const auto known = std::ranges::find(totals, a->tensor, &Total::tensor);
@@ -100,13 +106,15 @@ class Summing {
     note(loop, totals);
     const auto made = [&](auto node) { return Stmt(StmtNode{std::move(node), s->span}, s.origin()); };
     const Expr lanes = integer(loop.lanes);
-    const std::string count = fresh(loop.variable + "_count"), block = fresh(loop.variable + "_block"), lane = fresh(loop.variable + "_lane");
+    const std::string count = fresh(loop.variable + "_count"), block = fresh(loop.variable + "_block"),
+                      lane = fresh(loop.variable + "_lane");
     const Expr iterations = name(count), rest = binary(BinaryOp::modulo, iterations, lanes);
     // The iteration with the number, counted in the loop's direction.
     const auto iteration = [&](const Expr& number) {
       const bool down = loop.direction == Loop::Direction::down;
       const Expr variable = down ? binary(BinaryOp::subtract, binary(BinaryOp::subtract, loop.high, integer(1)), number)
-                            : is_zero(loop.low) ? number : binary(BinaryOp::add, loop.low, number);
+                            : is_zero(loop.low) ? number
+                                                : binary(BinaryOp::add, loop.low, number);
       return made(Let{loop.variable, variable, in_lane(loop.body, totals, name(lane))});
     };
     const auto each_lane = [&](Expr end, Loop::Execution execution, Stmt body) {
@@ -115,17 +123,25 @@ class Summing {
     const Expr whole = binary(BinaryOp::divide, iterations, lanes);
     Seq all = declared(totals, loop.lanes, made);
     const Stmt full = iteration(binary(BinaryOp::add, binary(BinaryOp::multiply, name(block), lanes), name(lane)));
-    all.statements.push_back(made(Loop{block, integer(0), whole, Loop::Direction::up, Loop::Execution::serial, {}, 1,
+    all.statements.push_back(made(Loop{block,
+                                       integer(0),
+                                       whole,
+                                       Loop::Direction::up,
+                                       Loop::Execution::serial,
+                                       {},
+                                       1,
                                        each_lane(lanes, Loop::Execution::vector, full)}));
     const Stmt left = iteration(binary(BinaryOp::add, binary(BinaryOp::subtract, iterations, rest), name(lane)));
     all.statements.push_back(each_lane(rest, Loop::Execution::serial, left));
     for (const Total& total : totals) {
       for (int half = loop.lanes / 2; half > 1; half /= 2)
-        all.statements.push_back(each_lane(integer(half), Loop::Execution::serial, folded(total, half, name(lane), made)));
+        all.statements.push_back(
+            each_lane(integer(half), Loop::Execution::serial, folded(total, half, name(lane), made)));
       all.statements.push_back(made(Assign{total.tensor, root(), total.op, both(total)}));
     }
     const Expr span = binary(BinaryOp::subtract, loop.high, loop.low);
-    const Expr some(ExprNode{Call{format::Function::max, {is_zero(loop.low) ? loop.high : span, integer(0)}}, format::ScalarType::i64, {}});
+    const Expr some(ExprNode{
+        Call{format::Function::max, {is_zero(loop.low) ? loop.high : span, integer(0)}}, format::ScalarType::i64, {}});
     return made(Let{count, some, made(std::move(all))});
   }
 
@@ -148,7 +164,8 @@ class Summing {
   }
 
   Expr both(const Total& total) const {
-    return binary(total.op == ReduceOp::sum ? BinaryOp::add : BinaryOp::multiply, part(total, integer(0)), part(total, integer(1)));
+    return binary(total.op == ReduceOp::sum ? BinaryOp::add : BinaryOp::multiply, part(total, integer(0)),
+                  part(total, integer(1)));
   }
 
   /// Each of the first parts takes one of the second half.

@@ -76,7 +76,8 @@ class Tabulating {
     if (!loops_.empty())
       for (const std::string& bound : bound_by(s))
         if (loops_.back().bound.insert(bound).second) fresh.push_back(bound);
-    Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    Stmt inner = map_children(
+        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     std::vector<Tabulate> tables;
     if (is_loop) {
       tables = std::move(loops_.back().tables);
@@ -108,8 +109,8 @@ class Tabulating {
   }
 
   /// The table of a fiber around the loop.
-  std::string table(std::size_t loop, const Tensor& tensor, int level, const Position& parent,
-                           const std::string& of, const std::string& map) {
+  std::string table(std::size_t loop, const Tensor& tensor, int level, const Position& parent, const std::string& of,
+                    const std::string& map) {
     for (const Tabulate& known : loops_[loop].tables)
       if (known.tensor == tensor.name && known.level == level && known.map == map && is_same(known.parent, parent))
         return known.name;
@@ -171,10 +172,10 @@ class Tabulating {
     const bool names_it = !(renamed(s, one.name, one.name + "'") == s);
     if (!l || !l->certain || names_it) return std::nullopt;
     const bool same = l->held && std::ranges::any_of(loops_, [&](const Around& loop) {
-      return std::ranges::any_of(loop.tables, [&](const Tabulate& t) {
-        return t.name == l->held->array && t.tensor == one.tensor && is_same(t.parent, one.parent);
-      });
-    });
+                        return std::ranges::any_of(loop.tables, [&](const Tabulate& t) {
+                          return t.name == l->held->array && t.tensor == one.tensor && is_same(t.parent, one.parent);
+                        });
+                      });
     around.push_back(s);
     if (!same) return by_result(l->body, one, std::move(around));
     Stmt inside = l->body;
@@ -207,8 +208,8 @@ class Tabulating {
   }
 
   static Stmt where_found(Locate at, const Stmt& then, const Stmt& from) {
-    const Expr found(ExprNode{Binary{format::BinaryOp::greater_equal, name(at.name), integer(0)},
-                              format::ScalarType::boolean, {}});
+    const Expr found(
+        ExprNode{Binary{format::BinaryOp::greater_equal, name(at.name), integer(0)}, format::ScalarType::boolean, {}});
     at.body = Stmt(StmtNode{If{found, then, {}}, from->span}, from.origin());
     return Stmt(StmtNode{std::move(at), from->span}, from.origin());
   }
@@ -237,12 +238,12 @@ class Tabulating {
     std::set<std::string> number;
     collect(fiber->coordinate, number);
     const bool deeper = loop && !inner && std::ranges::none_of(number, [&](const std::string& name) {
-      return loops_[*loop].bound.contains(name);
-    });
+                          return loops_[*loop].bound.contains(name);
+                        });
     if (!deeper) return s;
     Locate next = l;
-    next.held = Locate::Held{
-        table(*loop, *pattern, 1, parent, l.tensor, map_between(result_, *pattern, tensor)), fiber->coordinate};
+    next.held = Locate::Held{table(*loop, *pattern, 1, parent, l.tensor, map_between(result_, *pattern, tensor)),
+                             fiber->coordinate};
     return Stmt(StmtNode{std::move(next), s->span}, s.origin(), s.id());
   }
 

@@ -22,7 +22,8 @@ class Choice {
     if (const auto* l = s.as<Locate>()) found_ |= depends(l->parent), entry_.insert(l->name);
     if (const auto* i = s.as<Insert>()) found_ |= mentions(i->coordinate), entry_.insert(i->name);
     if (const auto* a = s.as<Assign>()) found_ |= depends(a->position);
-    map_children(s, [&](const Stmt& child) { return visit(child), child; }, [&](const Expr& e) { return visit(e), e; });
+    map_children(
+        s, [&](const Stmt& child) { return visit(child), child; }, [&](const Expr& e) { return visit(e), e; });
   }
 
   void visit(const Expr& e) {

@@ -68,8 +68,8 @@ bool is_plain_walk(const Flow& flow, const Coiterate& c) {
 }
 
 Stmt paired(const Flow& flow, const Stmt& s) {
-  const Stmt inner =
-      map_children(s, [&](const Stmt& child) { return paired(flow, child); }, [](const Expr& e) { return e; });
+  const Stmt inner = map_children(
+      s, [&](const Stmt& child) { return paired(flow, child); }, [](const Expr& e) { return e; });
   const auto* c = inner.as<Coiterate>();
   if (!c || updates_apart(flow, *c).empty()) return inner;
   Coiterate next = *c;

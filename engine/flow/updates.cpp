@@ -27,12 +27,14 @@ std::optional<ReduceOp> reduction(Function function) {
   return function == Function::max ? std::optional(ReduceOp::max) : std::nullopt;
 }
 
-std::optional<Update> between(std::optional<ReduceOp> op, const std::string& function, const Assign& a, const std::vector<Expr>& operands) {
+std::optional<Update> between(std::optional<ReduceOp> op, const std::string& function, const Assign& a,
+                              const std::vector<Expr>& operands) {
   if (!op || operands.size() != 2) return std::nullopt;
   for (const int place : {0, 1}) {
     const auto* old = operands[static_cast<std::size_t>(place)].as<Value>();
     const Expr& other = operands[static_cast<std::size_t>(1 - place)];
-    if (old && old->tensor == a.tensor && old->position == a.position && !mentions(other, a.tensor)) return Update{*op, function, place, other};
+    if (old && old->tensor == a.tensor && old->position == a.position && !mentions(other, a.tensor))
+      return Update{*op, function, place, other};
   }
   return std::nullopt;
 }

@@ -23,9 +23,9 @@ std::optional<Update> update_of(const Assign& assign);
 /// `x = x == open ? other : x`, which `choose(open)=` stands for: changes nothing any more once the target is another
 /// value.
 struct Once {
-  Expr old;            ///< the target's value
+  Expr old;  ///< the target's value
   format::Value open;
-  Expr other;          ///< does not read the old value
+  Expr other;  ///< does not read the old value
 };
 std::optional<Once> once_of(const Assign& assign);
 

@@ -96,7 +96,8 @@ class Verifier {
               const Tensor* tensor = flow_.tensor(v.tensor);
               require(!tensor || tensor->type == e->type, "a value of another type than " + v.tensor);
             },
-            [&](const Here& h) { require(bound_.count(h.cursor) > 0, "unbound cursor " + h.cursor); }, [](const Unary&) {},
+            [&](const Here& h) { require(bound_.count(h.cursor) > 0, "unbound cursor " + h.cursor); },
+            [](const Unary&) {},
             [&](const Binary& b) {
               const bool shift = b.op == format::BinaryOp::shift_left || b.op == format::BinaryOp::shift_right;
               require(shift || b.left->type == b.right->type, "operands of two types in " + to_string(e));
@@ -127,15 +128,16 @@ class Verifier {
   }
 
   void children(const Stmt& s) {
-    map_children(s,
-                 [&](const Stmt& child) {
-                   stmt(child);
-                   return child;
-                 },
-                 [&](const Expr& child) {
-                   expr(child);
-                   return child;
-                 });
+    map_children(
+        s,
+        [&](const Stmt& child) {
+          stmt(child);
+          return child;
+        },
+        [&](const Expr& child) {
+          expr(child);
+          return child;
+        });
   }
 
   /// Bounds and values are outside the scope of the variable that they define.
@@ -147,7 +149,8 @@ class Verifier {
 
   /// It stands before each iteration, hence outside the scope of the loop's variable.
   void leaves(const Expr& over, Loop::Execution execution) {
-    require(format::is_boolean(over->type), "a loop is left when " + to_string(over) + " holds, which is no truth value");
+    require(format::is_boolean(over->type),
+            "a loop is left when " + to_string(over) + " holds, which is no truth value");
     require(execution == Loop::Execution::serial, "a parallel or vector loop with an early exit");
     expr(over);
   }
@@ -161,7 +164,8 @@ class Verifier {
       levels(cursor.tensor, cursor.first_level(), cursor.level, cursor.parent);
       product(c, cursor);
       expr(cursor.offset);
-      require(cursor.stride >= 1 && cursor.stretch >= 1 && (cursor.stride == 1 || cursor.stretch == 1), "a cursor that is both sliced and stretched, or neither way");
+      require(cursor.stride >= 1 && cursor.stretch >= 1 && (cursor.stride == 1 || cursor.stretch == 1),
+              "a cursor that is both sliced and stretched, or neither way");
       require(cursor.width >= 1 && cursor.width <= cursor.stride, "segments that share entries");
       if (cursor.exists) expr(*cursor.exists);
       for (const auto& bound : {cursor.from, cursor.to})
@@ -175,7 +179,8 @@ class Verifier {
     const std::set<std::string> outside = carried_;
     if (const Coiterate* const walk = carries_segment(flow_, c)) carried_.insert(walk->cursors[0].name);
     for (const Coiterate::Point& point : c.points) {
-      for (const int lead : point.leads) require(lead >= 0 && lead < static_cast<int>(c.cursors.size()), "a lead without a cursor");
+      for (const int lead : point.leads)
+        require(lead >= 0 && lead < static_cast<int>(c.cursors.size()), "a lead without a cursor");
       require(!point.together || (point.regions && point.leads.size() > 1 && !point.any),
               "turns where several leads are together, of a point that has none, or does not go by regions");
       if (point.regions) regions(c, *point.regions, point.body);
@@ -250,7 +255,8 @@ class Verifier {
     if (!l.among) return inside();
     const auto around = lists_.find(l.among->lists);
     const auto* at = l.among->coordinate.as<Name>();
-    require(around != lists_.end() && at && at->name == around->second, "no loop around goes through " + l.among->lists);
+    require(around != lists_.end() && at && at->name == around->second,
+            "no loop around goes through " + l.among->lists);
     require(l.execution == Loop::Execution::serial && l.by == 1 && l.after == 1 && l.jam == 1 && !l.until,
             "the fibers of loop " + l.variable + " wait in no order");
     const text::Scoped near(near_);
@@ -406,10 +412,10 @@ class Verifier {
   std::set<std::string> waited_for_;  ///< variables of parallel loops around
   std::set<std::string> written_;
   std::set<std::string> bound_, alive_;
-  std::set<std::string> near_;  ///< look-ups around that also say what is near
-  std::map<std::string, std::string> lists_;  ///< of loops around, and their variables
-  std::set<std::string> shared_;   ///< tensors that threads update together
-  std::set<std::string> carried_;  ///< cursors whose positions the loops around carry
+  std::set<std::string> near_;                 ///< look-ups around that also say what is near
+  std::map<std::string, std::string> lists_;   ///< of loops around, and their variables
+  std::set<std::string> shared_;               ///< tensors that threads update together
+  std::set<std::string> carried_;              ///< cursors whose positions the loops around carry
   std::map<std::string, std::string> tables_;  ///< around, and of which tensors
   std::string problem_;
 };

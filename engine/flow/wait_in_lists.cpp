@@ -59,8 +59,7 @@ bool only_updates(const Flow& flow, const Stmt& body) {
   };
   for_each_stmt(body, [&](const Stmt& s) {
     map_children(
-        s, [](const Stmt& child) { return child; },
-        [&](const Expr& e) { return only = only && !reads(e, reads), e; });
+        s, [](const Stmt& child) { return child; }, [&](const Expr& e) { return only = only && !reads(e, reads), e; });
     if (const auto* c = s.as<Coiterate>())
       for (const Cursor& cursor : c->cursors) only = only && !updated.contains(cursor.tensor);
     if (const auto* l = s.as<Locate>()) only = only && !updated.contains(l->tensor);
@@ -91,7 +90,8 @@ class Waiting {
 
  private:
   Stmt inside(const Stmt& s) {
-    return map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    return map_children(
+        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
   }
 
   /// The result whose fibers are finished round by round, by rising coordinates.

@@ -29,8 +29,7 @@ Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot
   Range counted{entries.first * stretch, entries.last * stretch};
   if (regions_) {
     if ((cursor.below || cursor.above) && facts.ordered && bounds) clip_regions(*bounds, counted);
-  } else if ((cursor.below || cursor.above) && facts.ordered && bounds)
-    clip(*bounds, counted);
+  } else if ((cursor.below || cursor.above) && facts.ordered && bounds) clip(*bounds, counted);
   at_ = backward_ ? counted.last - 1 : counted.first;
   end_ = backward_ ? counted.first : counted.last;
   if (alive() && clipped_ && keys_->left_out(at_)) pass_left_out();
@@ -118,10 +117,8 @@ bool Walk::is_before(std::int64_t moved, std::int64_t i) const {
 void Walk::tell(Machine& m) const {
   m.spend(1);
   if (!m.observer) return;
-  if (!alive())
-    m.observer->runs_out(m.moment(), cursor_);
-  else
-    m.observer->stands(m.moment(), cursor_, entry(), coordinate());
+  if (!alive()) m.observer->runs_out(m.moment(), cursor_);
+  else m.observer->stands(m.moment(), cursor_, entry(), coordinate());
 }
 
 void Walk::skip_to(std::int64_t i, Machine& m) {

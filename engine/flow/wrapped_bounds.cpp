@@ -24,7 +24,8 @@ std::string digits_of(Wide value) {
   if (value == 0) return "0";
   const bool negative = value < 0;
   std::string text;
-  for (; value != 0; value /= 10) text += static_cast<char>('0' + static_cast<int>(negative ? -(value % 10) : value % 10));
+  for (; value != 0; value /= 10)
+    text += static_cast<char>('0' + static_cast<int>(negative ? -(value % 10) : value % 10));
   if (negative) text += '-';
   std::ranges::reverse(text);
   return text;
@@ -127,7 +128,8 @@ class Search {
     std::vector<Known> all;
     for (const Expr& argument : c.arguments) all.push_back(value(argument, of));
     const bool least = c.function == format::Function::min;
-    if ((!least && c.function != format::Function::max) || std::ranges::count(all, true, &Known::has_value) < std::ssize(all))
+    if ((!least && c.function != format::Function::max) ||
+        std::ranges::count(all, true, &Known::has_value) < std::ssize(all))
       return std::nullopt;
     Interval found = *all.front();
     for (const Known& k : all)

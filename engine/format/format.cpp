@@ -83,7 +83,8 @@ std::string to_string(const Format& format) {
   const std::optional<Format> known = Format::named(format.name, format.rank());
   if (known && *known == format) return format.name;
   std::string text;
-  if (known && known->levels == format.levels && std::is_sorted(known->order.begin(), known->order.end()) && !format.pattern) {
+  if (known && known->levels == format.levels && std::is_sorted(known->order.begin(), known->order.end()) &&
+      !format.pattern) {
     text = format.name;
   } else {
     for (const Level& level : format.levels) text += (text.empty() ? "" : ", ") + to_string(level);
@@ -91,13 +92,14 @@ std::string to_string(const Format& format) {
     if (format.rank() != 1 || format.pattern) text = "{" + text + "}";
   }
   if (std::is_sorted(format.order.begin(), format.order.end())) return text;
-  for (std::size_t k = 0; k < format.order.size(); ++k) text += (k == 0 ? " @ (" : ", ") + std::to_string(format.order[k]);
+  for (std::size_t k = 0; k < format.order.size(); ++k)
+    text += (k == 0 ? " @ (" : ", ") + std::to_string(format.order[k]);
   return text + ")";
 }
 
 const std::vector<std::string>& level_names() {
-  static const std::vector<std::string> names{"dense", "compressed", "singleton", "hashed", "bytemap", "rle",
-                                              "sparse_rle", "interval", "vbl", "band", "pinpoint", "pattern"};
+  static const std::vector<std::string> names{"dense",      "compressed", "singleton", "hashed", "bytemap",  "rle",
+                                              "sparse_rle", "interval",   "vbl",       "band",   "pinpoint", "pattern"};
   return names;
 }
 

@@ -46,11 +46,11 @@ struct Level {
 };
 
 struct Format {
-  std::string name = "dense";   ///< "dense", "csr", … or "" when levels were written out
-  std::vector<Level> levels;    ///< one per stored dimension, outermost first
+  std::string name = "dense";  ///< "dense", "csr", … or "" when levels were written out
+  std::vector<Level> levels;   ///< one per stored dimension, outermost first
   /// Storage order: order[level] = dimension; (1, 0) is column-major. With a layout the levels' own, in their order.
   std::vector<int> order;
-  bool pattern = false;         ///< no values: each stored element is true
+  bool pattern = false;                       ///< no values: each stored element is true
   std::shared_ptr<const Layout> layout = {};  ///< none: `order` is all there is
   bool operator==(const Format& other) const;
 

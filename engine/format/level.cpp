@@ -9,16 +9,19 @@ namespace trellis::format {
 
 bool is_count(std::string_view option) { return !option.empty() && option.front() >= '0' && option.front() <= '9'; }
 
-bool has_option(const Level& level, std::string_view option) {
-  return contains(level.options, option);
-}
+bool has_option(const Level& level, std::string_view option) { return contains(level.options, option); }
 
 namespace {
 
 Facts named(const std::string& name) {
   if (name == "dense")
-    return {.region = Region::block, .gaps = false, .pads = true, .locate = Locate::direct, .child = Child::product,
-            .positions = false, .coordinates = false};
+    return {.region = Region::block,
+            .gaps = false,
+            .pads = true,
+            .locate = Locate::direct,
+            .child = Child::product,
+            .positions = false,
+            .coordinates = false};
   if (name == "singleton") return {.single = true, .child = Child::parent, .positions = false};
   if (name == "hashed") return {.locate = Locate::hash, .table = true};
   if (name == "bytemap") return {.locate = Locate::direct, .child = Child::product, .table = true};
@@ -33,8 +36,13 @@ Facts named(const std::string& name) {
             .starts = true};
   if (name == "vbl") return {.region = Region::block, .child = Child::offset, .offsets = true};
   if (name == "band")
-    return {.region = Region::block, .pads = true, .single = true, .locate = Locate::one, .child = Child::offset,
-            .positions = false, .offsets = true};
+    return {.region = Region::block,
+            .pads = true,
+            .single = true,
+            .locate = Locate::one,
+            .child = Child::offset,
+            .positions = false,
+            .offsets = true};
   if (name == "pinpoint") return {.single = true, .locate = Locate::one, .child = Child::parent, .positions = false};
   return {};  // compressed
 }
@@ -94,8 +102,8 @@ bool appends_runs(const Format& format) {
   const std::vector<Facts> all = facts(format);
   if (all.empty() || all.back().region != Region::run || all.back().single) return false;
   return std::ranges::none_of(all.begin(), all.end() - 1, [](const Facts& above) {
-    return above.region == Region::run || above.locate == Locate::one || above.child == Child::offset || above.bounded ||
-           above.slots > 0;
+    return above.region == Region::run || above.locate == Locate::one || above.child == Child::offset ||
+           above.bounded || above.slots > 0;
   });
 }
 
@@ -107,7 +115,8 @@ std::string objection(const Format& format) {
   for (const Level& level : format.levels) {
     if (!available(level)) return "`" + level.name + "` cannot be stored yet";
     if (level.name == "dense" && !level.options.empty()) return "`dense` has no options";
-    if (has_option(level, "nonunique") && facts(level).table) return "`" + level.name + "` finds a coordinate once: it cannot be nonunique";
+    if (has_option(level, "nonunique") && facts(level).table)
+      return "`" + level.name + "` finds a coordinate once: it cannot be nonunique";
     const Facts f = facts(level);
     if (f.slots > 0 && (!f.unique || !f.ordered || f.decreasing))
       return "`" + to_string(level) + "` takes no option but `wide`";

@@ -62,13 +62,13 @@ bool has_option(const Level& level, std::string_view option);
 
 struct Facts {
   Region region = Region::point;
-  bool gaps = true;         ///< some coordinates may be absent
-  bool pads = false;  ///< stores coordinates that nobody listed, and cannot tell them from fills that somebody did
-  bool single = false;      ///< one region per fiber at most
-  bool ordered = true;      ///< by coordinate, rising or, if `decreasing`, falling
+  bool gaps = true;     ///< some coordinates may be absent
+  bool pads = false;    ///< stores coordinates that nobody listed, and cannot tell them from fills that somebody did
+  bool single = false;  ///< one region per fiber at most
+  bool ordered = true;  ///< by coordinate, rising or, if `decreasing`, falling
   bool decreasing = false;
-  bool unique = true;       ///< no coordinate twice in one fiber
-  bool seek = true;         ///< can be opened in the middle
+  bool unique = true;  ///< no coordinate twice in one fiber
+  bool seek = true;    ///< can be opened in the middle
   bool wide = false;
   Locate locate = Locate::binary;
   Child child = Child::entry;
@@ -109,7 +109,9 @@ std::string objection(const Format& format);
 
 /// Of a hash table's slots, the same in generated code.
 constexpr std::uint64_t hash(std::int64_t parent, std::int64_t coordinate) {
-  return ((static_cast<std::uint64_t>(parent) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(coordinate)) * 0xD1B54A32D192ED03u) >> 32;
+  return ((static_cast<std::uint64_t>(parent) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(coordinate)) *
+          0xD1B54A32D192ED03u) >>
+         32;
 }
 
 }  // namespace trellis::format

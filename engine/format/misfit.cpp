@@ -28,8 +28,10 @@ std::optional<Misfit> option_misfit(const Level& level, std::size_t place) {
     if (!f.coordinates) return Misfit{place, level.name + " takes no " + option, "it keeps no coordinates"};
     if (option != "wide" && (f.region != Region::point || f.locate == Locate::one))
       return Misfit{place, level.name + " takes no " + option, "its regions rise, each in one place"};
-    if (option == "nonunique" && f.table) return Misfit{place, level.name + " takes no nonunique", "its table finds one entry for a coordinate"};
-    if (std::count(level.options.begin(), level.options.end(), option) > 1) return Misfit{place, level.name + " has " + option + " twice", ""};
+    if (option == "nonunique" && f.table)
+      return Misfit{place, level.name + " takes no nonunique", "its table finds one entry for a coordinate"};
+    if (std::count(level.options.begin(), level.options.end(), option) > 1)
+      return Misfit{place, level.name + " has " + option + " twice", ""};
   }
   if (has_option(level, "unordered") && has_option(level, "decreasing"))
     return Misfit{place, level.name + " cannot be unordered and decreasing", "coordinates fall, or are in no order"};
@@ -54,7 +56,8 @@ std::optional<Misfit> misfit(const Format& format) {
     gaps = gaps || f.gaps;
   }
   if (format.pattern && !gaps)
-    return Misfit{format.levels.size(), "pattern stands behind dense levels alone", "what is not stored is false, and they store everything"};
+    return Misfit{format.levels.size(), "pattern stands behind dense levels alone",
+                  "what is not stored is false, and they store everything"};
   if (format.pattern && facts(format.levels.back()).pads)
     return Misfit{format.levels.size(), "pattern stands behind " + format.levels.back().name,
                   "it stores what nobody listed, all of which would be true"};

@@ -7,33 +7,67 @@ namespace trellis::format {
 
 namespace {
 
-struct BinaryFact { std::string_view symbol; int precedence; };
-constexpr std::array<BinaryFact, 19> binary_facts{{
-    {"^", 110}, {"*", 90}, {"/", 90}, {"%", 90}, {"+", 80}, {"-", 80}, {"<<", 70}, {">>", 70}, {"&", 60}, {"xor", 50},
-    {"|", 40}, {"==", 30}, {"!=", 30}, {"<", 30}, {"<=", 30}, {">", 30}, {">=", 30}, {"&&", 20}, {"||", 10}}};
+struct BinaryFact {
+  std::string_view symbol;
+  int precedence;
+};
+constexpr std::array<BinaryFact, 19> binary_facts{{{"^", 110},
+                                                   {"*", 90},
+                                                   {"/", 90},
+                                                   {"%", 90},
+                                                   {"+", 80},
+                                                   {"-", 80},
+                                                   {"<<", 70},
+                                                   {">>", 70},
+                                                   {"&", 60},
+                                                   {"xor", 50},
+                                                   {"|", 40},
+                                                   {"==", 30},
+                                                   {"!=", 30},
+                                                   {"<", 30},
+                                                   {"<=", 30},
+                                                   {">", 30},
+                                                   {">=", 30},
+                                                   {"&&", 20},
+                                                   {"||", 10}}};
 
 enum class Operands { any, floating };
-struct FunctionFact { std::string_view name; Arity arity; Operands operands; };
+struct FunctionFact {
+  std::string_view name;
+  Arity arity;
+  Operands operands;
+};
 constexpr Arity one{1, 1}, two{2, 2}, several{2, -1};
-constexpr std::array<FunctionFact, 29> function_facts{{
-    {"abs", one, Operands::any},        {"sqrt", one, Operands::floating},  {"cbrt", one, Operands::floating},
-    {"exp", one, Operands::floating},   {"exp2", one, Operands::floating},  {"expm1", one, Operands::floating},
-    {"log", one, Operands::floating},   {"log2", one, Operands::floating},  {"log10", one, Operands::floating},
-    {"log1p", one, Operands::floating}, {"sin", one, Operands::floating},   {"cos", one, Operands::floating},
-    {"tan", one, Operands::floating},   {"asin", one, Operands::floating},  {"acos", one, Operands::floating},
-    {"atan", one, Operands::floating},  {"atan2", two, Operands::floating}, {"sinh", one, Operands::floating},
-    {"cosh", one, Operands::floating},  {"tanh", one, Operands::floating},  {"erf", one, Operands::floating},
-    {"floor", one, Operands::floating}, {"ceil", one, Operands::floating},  {"round", one, Operands::floating},
-    {"trunc", one, Operands::floating}, {"sign", one, Operands::any},       {"hypot", two, Operands::floating},
-    {"min", several, Operands::any},    {"max", several, Operands::any}}};
+constexpr std::array<FunctionFact, 29> function_facts{
+    {{"abs", one, Operands::any},        {"sqrt", one, Operands::floating},  {"cbrt", one, Operands::floating},
+     {"exp", one, Operands::floating},   {"exp2", one, Operands::floating},  {"expm1", one, Operands::floating},
+     {"log", one, Operands::floating},   {"log2", one, Operands::floating},  {"log10", one, Operands::floating},
+     {"log1p", one, Operands::floating}, {"sin", one, Operands::floating},   {"cos", one, Operands::floating},
+     {"tan", one, Operands::floating},   {"asin", one, Operands::floating},  {"acos", one, Operands::floating},
+     {"atan", one, Operands::floating},  {"atan2", two, Operands::floating}, {"sinh", one, Operands::floating},
+     {"cosh", one, Operands::floating},  {"tanh", one, Operands::floating},  {"erf", one, Operands::floating},
+     {"floor", one, Operands::floating}, {"ceil", one, Operands::floating},  {"round", one, Operands::floating},
+     {"trunc", one, Operands::floating}, {"sign", one, Operands::any},       {"hypot", two, Operands::floating},
+     {"min", several, Operands::any},    {"max", several, Operands::any}}};
 static_assert(static_cast<std::size_t>(Function::max) + 1 == function_facts.size());
 
-struct ReduceFact { std::string_view name, update; };
-constexpr std::array<ReduceFact, 9> reduce_facts{{{"sum", "+="}, {"prod", "*="}, {"min", "min="}, {"max", "max="},
-    {"any", "||="}, {"all", "&&="}, {"argmin", "argmin="}, {"argmax", "argmax="}, {"", ""}}};
+struct ReduceFact {
+  std::string_view name, update;
+};
+constexpr std::array<ReduceFact, 9> reduce_facts{{{"sum", "+="},
+                                                  {"prod", "*="},
+                                                  {"min", "min="},
+                                                  {"max", "max="},
+                                                  {"any", "||="},
+                                                  {"all", "&&="},
+                                                  {"argmin", "argmin="},
+                                                  {"argmax", "argmax="},
+                                                  {"", ""}}};
 
 template <class Enum, class Facts>
-const auto& fact(const Facts& facts, Enum which) { return facts[static_cast<std::size_t>(which)]; }
+const auto& fact(const Facts& facts, Enum which) {
+  return facts[static_cast<std::size_t>(which)];
+}
 
 template <class Enum, class Facts>
 std::optional<Enum> find(const Facts& facts, std::string_view name) {

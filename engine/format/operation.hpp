@@ -10,14 +10,58 @@ namespace trellis::format {
 enum class UnaryOp { negate, logical_not, bit_not };
 
 enum class BinaryOp {
-  power, multiply, divide, modulo, add, subtract, shift_left, shift_right, bit_and, bit_xor, bit_or,
-  equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or
+  power,
+  multiply,
+  divide,
+  modulo,
+  add,
+  subtract,
+  shift_left,
+  shift_right,
+  bit_and,
+  bit_xor,
+  bit_or,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  logical_and,
+  logical_or
 };
 
 /// Built-in scalar functions. `min` and `max` take two or more arguments.
 enum class Function {
-  abs, sqrt, cbrt, exp, exp2, expm1, log, log2, log10, log1p, sin, cos, tan, asin, acos, atan, atan2,
-  sinh, cosh, tanh, erf, floor, ceil, round, trunc, sign, hypot, min, max
+  abs,
+  sqrt,
+  cbrt,
+  exp,
+  exp2,
+  expm1,
+  log,
+  log2,
+  log10,
+  log1p,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  sinh,
+  cosh,
+  tanh,
+  erf,
+  floor,
+  ceil,
+  round,
+  trunc,
+  sign,
+  hypot,
+  min,
+  max
 };
 
 /// argmin and argmax reduce pairs (value, index): the smallest index wins among equals, -1 when empty. `user`: by a function
@@ -25,7 +69,7 @@ enum class Function {
 enum class ReduceOp { sum, prod, min, max, any, all, argmin, argmax, user };
 
 std::string_view symbol(UnaryOp op);
-std::string_view symbol(BinaryOp op);   ///< as the language writes it: "xor", "&&", …
+std::string_view symbol(BinaryOp op);  ///< as the language writes it: "xor", "&&", …
 /// Larger binds tighter (docs/design/language.md#operators). Unary is between power and multiply.
 int precedence(BinaryOp op);
 constexpr int unary_precedence = 100;
@@ -35,7 +79,10 @@ constexpr bool is_bitwise(BinaryOp op) { return op >= BinaryOp::shift_left && op
 
 std::string_view name_of(Function function);
 std::optional<Function> function(std::string_view name);
-struct Arity { int least; int most; };   ///< most < 0: any number
+struct Arity {
+  int least;
+  int most;
+};  ///< most < 0: any number
 Arity arity(Function function);
 /// Defined for floating operands only (sqrt, exp, …), as opposed to abs, sign, min, max.
 bool floating_only(Function function);

@@ -15,9 +15,15 @@ struct TypeFact {
   std::string_view name, c_name;
   std::size_t size;
 };
-constexpr std::array<TypeFact, 9> type_facts{{{"f64", "double", 8}, {"f32", "float", 4}, {"i64", "int64_t", 8},
-    {"i32", "int32_t", 4}, {"i16", "int16_t", 2}, {"u64", "uint64_t", 8}, {"u32", "uint32_t", 4}, {"u8", "uint8_t", 1},
-    {"bool", "uint8_t", 1}}};
+constexpr std::array<TypeFact, 9> type_facts{{{"f64", "double", 8},
+                                              {"f32", "float", 4},
+                                              {"i64", "int64_t", 8},
+                                              {"i32", "int32_t", 4},
+                                              {"i16", "int16_t", 2},
+                                              {"u64", "uint64_t", 8},
+                                              {"u32", "uint32_t", 4},
+                                              {"u8", "uint8_t", 1},
+                                              {"bool", "uint8_t", 1}}};
 
 const TypeFact& fact(ScalarType type) { return type_facts[static_cast<std::size_t>(type)]; }
 
@@ -91,7 +97,8 @@ Value Value::of_integer(ScalarType type, std::int64_t number) {
 
 double Value::as_double() const {
   if (is_floating(type)) return real;
-  return type == ScalarType::u64 ? static_cast<double>(static_cast<std::uint64_t>(integer)) : static_cast<double>(integer);
+  return type == ScalarType::u64 ? static_cast<double>(static_cast<std::uint64_t>(integer))
+                                 : static_cast<double>(integer);
 }
 
 std::int64_t Value::as_integer() const { return is_floating(type) ? saturate<std::int64_t>(real) : integer; }

@@ -35,7 +35,7 @@ struct Value {
   double real = 0;
   std::int64_t integer = 0;
 
-  static Value of(ScalarType type, double number);        ///< converts as a C cast does, saturating into integers
+  static Value of(ScalarType type, double number);  ///< converts as a C cast does, saturating into integers
   static Value of_integer(ScalarType type, std::int64_t number);  ///< wraps into the type
   static Value truth(bool b) { return {ScalarType::boolean, 0, b}; }
 

@@ -39,10 +39,8 @@ std::vector<Size> level_sizes(const Format& format, const std::vector<Size>& sha
     return sizes;
   }
   for (const LevelRange& range : level_ranges(*format.layout, std::vector<math::Affine>(shape.begin(), shape.end()))) {
-    if constexpr (std::is_same_v<Size, math::Affine>)
-      sizes.push_back(range.size);
-    else
-      sizes.push_back(std::max<Size>(0, range.size.constant));
+    if constexpr (std::is_same_v<Size, math::Affine>) sizes.push_back(range.size);
+    else sizes.push_back(std::max<Size>(0, range.size.constant));
   }
   return sizes;
 }

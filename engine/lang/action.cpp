@@ -12,7 +12,9 @@ std::vector<Expr> expressions(const Action& action) {
                       },
                       [](const While& w) { return Exprs{w.condition}; }, [](const If& i) { return Exprs{i.condition}; },
                       [](const Let& l) { return Exprs{l.value}; },
-                      [](const Assign& a) { return Exprs{a.value, a.target}; },
+                      [](const Assign& a) {
+                        return Exprs{a.value, a.target};
+                      },
                       [](const Reset& r) { return Exprs{r.value}; }, [](const Lifecycle&) { return Exprs{}; });
 }
 
@@ -20,7 +22,9 @@ std::vector<const Actions*> bodies(const Action& action) {
   using Bodies = std::vector<const Actions*>;
   return action.match([](const Block& b) { return Bodies{&b.actions}; }, [](const Declare&) { return Bodies{}; },
                       [](const For& f) { return Bodies{&f.body}; }, [](const While& w) { return Bodies{&w.body}; },
-                      [](const If& i) { return Bodies{&i.then, &i.otherwise}; },
+                      [](const If& i) {
+                        return Bodies{&i.then, &i.otherwise};
+                      },
                       [](const Let& l) { return Bodies{&l.body}; }, [](const Assign&) { return Bodies{}; },
                       [](const Reset&) { return Bodies{}; }, [](const Lifecycle&) { return Bodies{}; });
 }

@@ -45,7 +45,9 @@ class Lifecycles {
     const auto [found, fresh] = frozen_.emplace(tensor, span);
     if (fresh || !reported_.insert(span).second) return;
     const bool again = found->second == span;
-    resolution_.error("E0270", span, tensor + " is frozen already", again ? "write thaw " + tensor + " behind the reads" : "leave it out")
+    resolution_
+        .error("E0270", span, tensor + " is frozen already",
+               again ? "write thaw " + tensor + " behind the reads" : "leave it out")
         .notes.push_back({found->second, again ? "an iteration before has frozen it" : "frozen here"});
   }
 
@@ -60,7 +62,8 @@ class Lifecycles {
     const text::Span frozen = found->second;
     frozen_.erase(found);  // said once
     if (!reported_.insert(span).second) return;
-    resolution_.error("E0264", span, tensor + " is frozen and cannot be written here", "write thaw " + tensor + " before")
+    resolution_
+        .error("E0264", span, tensor + " is frozen and cannot be written here", "write thaw " + tensor + " before")
         .notes.push_back({frozen, "frozen here"});
   }
 

@@ -68,13 +68,15 @@ Expr substitute_in_reduce(const Expr& expr, const Reduce& reduce, const Replacem
     if (contains(bound, name)) continue;
     inner.emplace_back(name, replacement);
     if (auto form = affine(replacement)) affine_ones.emplace(name, *form);
-    else assert(std::none_of(reduce.domain.constraints.begin(), reduce.domain.constraints.end(),
-                             [&n = name](const math::Constraint& c) { return c.mentions(n); }));
+    else
+      assert(std::none_of(reduce.domain.constraints.begin(), reduce.domain.constraints.end(),
+                          [&n = name](const math::Constraint& c) { return c.mentions(n); }));
   }
   math::Domain domain = reduce.domain.substitute(affine_ones);
   Expr body = substitute(reduce.body, inner);
   if (body.same(reduce.body) && domain == reduce.domain) return expr;
-  return Expr(ExprNode{Reduce{reduce.op, std::move(domain), body, reduce.function}, expr->type, expr->span}, expr.origin(), expr.id());
+  return Expr(ExprNode{Reduce{reduce.op, std::move(domain), body, reduce.function}, expr->type, expr->span},
+              expr.origin(), expr.id());
 }
 
 Expr substitute_in_shape(const Expr& expr, const Shape& shape, const Replacements& replacements) {

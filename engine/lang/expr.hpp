@@ -86,7 +86,8 @@ struct Stored { std::string tensor; int level = 0; bool operator==(const Stored&
 std::optional<Shape::Op> shape_op(std::string_view name);
 
 struct ExprNode {
-  std::variant<Constant, Parameter, Variable, Access, Unary, Binary, Select, Cast, Call, Apply, Reduce, Shape, Stored> is;
+  std::variant<Constant, Parameter, Variable, Access, Unary, Binary, Select, Cast, Call, Apply, Reduce, Shape, Stored>
+      is;
   format::ScalarType type = format::ScalarType::f64;
   text::Span span;
   bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }

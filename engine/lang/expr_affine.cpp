@@ -22,7 +22,8 @@ bool has_variables(const Expr& e) {
 
 std::optional<Affine> affine_product(const Binary& e, const Affine& a, const Affine& b) {
   if (!a.is_constant() && !b.is_constant() && (has_variables(e.left) || has_variables(e.right))) return std::nullopt;
-  const bool fits = a.is_constant() ? math::within_limits(a.constant, b) : !b.is_constant() || math::within_limits(b.constant, a);
+  const bool fits =
+      a.is_constant() ? math::within_limits(a.constant, b) : !b.is_constant() || math::within_limits(b.constant, a);
   return fits ? math::product(a, b) : std::nullopt;
 }
 
@@ -35,10 +36,13 @@ std::optional<Affine> affine_binary(const Binary& b) {
   switch (b.op) {
     case BinaryOp::add: return *left + *right;
     case BinaryOp::subtract: return *left - *right;
-    case BinaryOp::multiply:
-      return affine_product(b, *left, *right);
-    case BinaryOp::divide: if (positive_constant) return Affine::div(*left, right->constant); break;
-    case BinaryOp::modulo: if (positive_constant) return Affine::mod(*left, right->constant); break;
+    case BinaryOp::multiply: return affine_product(b, *left, *right);
+    case BinaryOp::divide:
+      if (positive_constant) return Affine::div(*left, right->constant);
+      break;
+    case BinaryOp::modulo:
+      if (positive_constant) return Affine::mod(*left, right->constant);
+      break;
     default: break;
   }
   return std::nullopt;

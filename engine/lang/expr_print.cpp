@@ -20,7 +20,8 @@ int level(const Expr& expr) {
   if (expr.as<Unary>()) return format::unary_precedence;
   if (const auto* b = expr.as<Binary>()) return format::precedence(b->op);
   if (const auto* c = expr.as<Constant>())
-    if (c->value.real < 0 || (format::is_signed(c->value.type) && c->value.integer < 0)) return format::unary_precedence;
+    if (c->value.real < 0 || (format::is_signed(c->value.type) && c->value.integer < 0))
+      return format::unary_precedence;
   return primary_level;
 }
 
@@ -181,10 +182,8 @@ class Printer {
   }
 
   void indices(const std::vector<Expr>& all, bool always_tuple) {
-    if (all.size() > 1 || always_tuple)
-      list(all, ",");
-    else
-      print(all.front(), select_level);
+    if (all.size() > 1 || always_tuple) list(all, ",");
+    else print(all.front(), select_level);
   }
 
   void numbers(const Shape& shape) {
@@ -203,7 +202,9 @@ class Printer {
 
 }  // namespace
 
-void print(text::TextBuilder& out, const Expr& expr, text::Stage stage) { Printer(out, stage).print(expr, select_level); }
+void print(text::TextBuilder& out, const Expr& expr, text::Stage stage) {
+  Printer(out, stage).print(expr, select_level);
+}
 
 std::string to_string(const Expr& expr) {
   text::TextBuilder out;

@@ -16,8 +16,16 @@ namespace trellis::lang {
 struct FunctionStepNode;
 using FunctionStep = text::Handle<FunctionStepNode>;
 
-struct FunctionAssign { std::string name; Expr value; bool operator==(const FunctionAssign&) const = default; };
-struct FunctionWhile { Expr condition; std::vector<FunctionStep> body; bool operator==(const FunctionWhile&) const = default; };
+struct FunctionAssign {
+  std::string name;
+  Expr value;
+  bool operator==(const FunctionAssign&) const = default;
+};
+struct FunctionWhile {
+  Expr condition;
+  std::vector<FunctionStep> body;
+  bool operator==(const FunctionWhile&) const = default;
+};
 struct FunctionIf {
   Expr condition;
   std::vector<FunctionStep> then, otherwise;
@@ -62,7 +70,7 @@ struct Function {
   std::vector<Variable> parameters;  ///< assignable, as any local
   std::vector<Variable> locals;
   std::vector<FunctionStep> body;
-  Expr result;                       ///< after the body; its type is the function's
+  Expr result;  ///< after the body; its type is the function's
   FunctionProperties properties;
   /// With these values as operands, where there are any, the result is this expression of the parameters. In the order
   /// of the definition; the first one that fits holds.
@@ -72,8 +80,8 @@ struct Function {
     bool operator==(const Clause&) const = default;
   };
   std::vector<Clause> clauses = {};
-  text::Span span;                   ///< of the def
-  text::Origin origin = {};          ///< the def's syntax
+  text::Span span;           ///< of the def
+  text::Origin origin = {};  ///< the def's syntax
 
   /// What a reduction by it starts from, if it declares that.
   std::optional<format::Value> identity() const;

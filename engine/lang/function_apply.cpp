@@ -112,7 +112,8 @@ std::vector<Value> Function::annihilators(int place) const {
 
 std::string definition_of(const std::string& instance) { return instance.substr(0, instance.rfind('_')); }
 
-Applied apply(const Function& function, const std::vector<Value>& arguments, const std::vector<Function>& functions, std::int64_t limit) {
+Applied apply(const Function& function, const std::vector<Value>& arguments, const std::vector<Function>& functions,
+              std::int64_t limit) {
   return Application(functions, limit).run(function, arguments);
 }
 

@@ -15,8 +15,8 @@ struct Applied {
 };
 
 /// `limit`: steps of all bodies together, and none after that. `functions` are those that it may apply in turn.
-Applied apply(const Function& function, const std::vector<format::Value>& arguments, const std::vector<Function>& functions,
-              std::int64_t limit);
+Applied apply(const Function& function, const std::vector<format::Value>& arguments,
+              const std::vector<Function>& functions, std::int64_t limit);
 
 /// The function by the name of its instance; it must be there.
 const Function& function_named(const std::vector<Function>& functions, const std::string& name);

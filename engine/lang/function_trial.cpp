@@ -40,19 +40,23 @@ bool same(const Value& a, const Value& b) {
 
 class Trials {
  public:
-  Trials(const Function& function, const std::vector<Function>& functions) : function_(function), functions_(functions) {
+  Trials(const Function& function, const std::vector<Function>& functions)
+      : function_(function), functions_(functions) {
     std::mt19937_64 random(20260701);
     for (const auto& parameter : function.parameters) samples_.push_back(samples(parameter.type, random));
   }
 
   Trial run(const std::vector<LiteralClause>& clauses) {
     const FunctionProperties& p = function_.properties;
-    if (p.commutative) each(2, "commutative", [&](const Values& v) { compare(call({v[0], v[1]}), call({v[1], v[0]})); });
+    if (p.commutative)
+      each(2, "commutative", [&](const Values& v) { compare(call({v[0], v[1]}), call({v[1], v[0]})); });
     if (p.associative) each(3, "associative", [&](const Values& v) { associative(v[0], v[1], v[2]); });
     if (p.idempotent) each(2, "idempotent", [&](const Values& v) { idempotent(v); });
     for (const auto& special : p.identities) identity(special);
-    for (const auto& special : p.annihilators) special_result("annihilator " + to_string(special.value), special, special.value);
-    for (const auto& constant : p.constants) special_result("constant " + to_string(constant.when.value), constant.when, constant.result);
+    for (const auto& special : p.annihilators)
+      special_result("annihilator " + to_string(special.value), special, special.value);
+    for (const auto& constant : p.constants)
+      special_result("constant " + to_string(constant.when.value), constant.when, constant.result);
     for (const LiteralClause& clause : clauses) agree(clause);
     return std::move(trial_);
   }
@@ -91,8 +95,8 @@ class Trials {
       endless_ = true;
       std::string list;
       for (const Value& value : values) list += (list.empty() ? "" : ", ") + to_string(value);
-      trial_.unchecked = what_ + " of " + function_.definition + " could not be checked: " + function_.definition + "(" + list + ") takes more than " +
-                         std::to_string(steps_each) + " steps";
+      trial_.unchecked = what_ + " of " + function_.definition + " could not be checked: " + function_.definition +
+                         "(" + list + ") takes more than " + std::to_string(steps_each) + " steps";
     }
     return applied.end == Applied::End::finished ? std::optional(applied.value) : std::nullopt;
   }
@@ -159,11 +163,13 @@ class Trials {
   void agree(const LiteralClause& clause) {
     std::string patterns;
     for (std::size_t i = 0; i < clause.operands.size(); ++i)
-      patterns += (i ? ", " : "") + (clause.operands[i] ? to_string(*clause.operands[i]) : clause.function.parameters[i].name);
+      patterns +=
+          (i ? ", " : "") + (clause.operands[i] ? to_string(*clause.operands[i]) : clause.function.parameters[i].name);
     each(samples_.size(), "clause " + patterns, [&](Values v) {
       for (std::size_t i = 0; i < v.size(); ++i)
         if (clause.operands[i]) v[i] = *clause.operands[i];
-      compare(call(v), {"the clause gives " + to_string(value_of(clause.function, v).value_or(Value{})), value_of(clause.function, v)});
+      compare(call(v), {"the clause gives " + to_string(value_of(clause.function, v).value_or(Value{})),
+                        value_of(clause.function, v)});
     });
   }
 
@@ -177,7 +183,8 @@ class Trials {
 
 }  // namespace
 
-Trial try_out(const Function& function, const std::vector<LiteralClause>& clauses, const std::vector<Function>& functions) {
+Trial try_out(const Function& function, const std::vector<LiteralClause>& clauses,
+              const std::vector<Function>& functions) {
   return Trials(function, functions).run(clauses);
 }
 

@@ -22,6 +22,7 @@ struct Trial {
 };
 
 /// Bounded: takes no longer than a fraction of a second.
-Trial try_out(const Function& function, const std::vector<LiteralClause>& clauses, const std::vector<Function>& functions);
+Trial try_out(const Function& function, const std::vector<LiteralClause>& clauses,
+              const std::vector<Function>& functions);
 
 }  // namespace trellis::lang

@@ -43,19 +43,15 @@ class Reader {
     const Maybe left = b ? read(b->left) : std::nullopt, right = left ? read(b->right) : std::nullopt;
     if (!right) return std::nullopt;
     switch (b->op) {
-      case BinaryOp::add:
-        return maps_.sum(*left, *right);
-      case BinaryOp::subtract:
-        return difference(*left, *right);
+      case BinaryOp::add: return maps_.sum(*left, *right);
+      case BinaryOp::subtract: return difference(*left, *right);
       case BinaryOp::multiply:
         if (right->parts.empty()) return maps_.scaled(*left, right->constant);
         return left->parts.empty() ? maps_.scaled(*right, left->constant) : std::nullopt;
-      case BinaryOp::divide:
-        return right->parts.empty() ? quotient(*left, right->constant) : std::nullopt;
+      case BinaryOp::divide: return right->parts.empty() ? quotient(*left, right->constant) : std::nullopt;
       case BinaryOp::modulo:
         return right->parts.empty() ? maps_.digit(*left, Affine(1), right->constant, false) : std::nullopt;
-      default:
-        return std::nullopt;
+      default: return std::nullopt;
     }
   }
 

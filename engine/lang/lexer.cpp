@@ -12,15 +12,15 @@ namespace {
 
 using Kind = Token::Kind;
 
-constexpr auto reserved_words = std::to_array<std::string_view>({
-    "tensor", "for",    "forall", "if",   "else",  "while", "let", "until",
-    "freeze", "thaw",   "true",   "false", "inf",  "missing", "xor"});
+constexpr auto reserved_words =
+    std::to_array<std::string_view>({"tensor", "for", "forall", "if", "else", "while", "let", "until", "freeze", "thaw",
+                                     "true", "false", "inf", "missing", "xor"});
 
 /// Longest first, so that the first that fits is the right one.
-constexpr auto symbols = std::to_array<std::string_view>({
-    "<<=", ">>=", "&&=", "||=", ".=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "==", "!=", "<=", ">=",
-    "<<",  ">>",  "&&",  "||",  "=>", "->", ":=", "(",  ")",  "[",  "]",  "{",  "}",  ",",  ":",  "?",  "+",
-    "-",   "*",   "/",   "%",   "^",  "&",  "|",  "~",  "!",  "<",  ">",  "=",  "@",  "."});
+constexpr auto symbols = std::to_array<std::string_view>(
+    {"<<=", ">>=", "&&=", "||=", ".=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "==", "!=", "<=",
+     ">=",  "<<",  ">>",  "&&",  "||", "=>", "->", ":=", "(",  ")",  "[",  "]",  "{",  "}",  ",",  ":",
+     "?",   "+",   "-",   "*",   "/",  "%",  "^",  "&",  "|",  "~",  "!",  "<",  ">",  "=",  "@",  "."});
 
 /// What people paste from papers, and what the language writes instead.
 constexpr auto look_alikes = std::to_array<std::pair<std::string_view, std::string_view>>({{"≤", "<="},
@@ -87,9 +87,7 @@ class Lexer {
   char look(std::size_t ahead = 0) const { return at_ + ahead < content_.size() ? content_[at_ + ahead] : '\0'; }
   std::string_view rest() const { return content_.substr(at_); }
   std::string_view current() const { return content_.substr(begin_, at_ - begin_); }
-  text::Span span() const {
-    return {source_, static_cast<std::uint32_t>(begin_), static_cast<std::uint32_t>(at_)};
-  }
+  text::Span span() const { return {source_, static_cast<std::uint32_t>(begin_), static_cast<std::uint32_t>(at_)}; }
 
   void add(Kind kind) {
     const bool joined = !tokens_.empty() && tokens_.back().span.end == begin_ && tokens_.back().kind != Kind::separator;
@@ -146,7 +144,8 @@ class Lexer {
   /// `help = 1`, `help(i)` and `help += 1` are what they always are.
   std::size_t topic_length() const {
     const std::size_t count = tokens_.size();
-    const bool helps = count > 0 && tokens_.back().text == "help" && (count == 1 || tokens_[count - 2].kind == Kind::separator);
+    const bool helps =
+        count > 0 && tokens_.back().text == "help" && (count == 1 || tokens_[count - 2].kind == Kind::separator);
     if (!helps) return 0;
     const std::string_view topic = rest().substr(0, rest().find_first_of(" \t\r\n;"));
     const bool other = topic.front() == '(' || topic.front() == '[' || topic.back() == '=';

@@ -12,7 +12,7 @@ using Kind = Token::Kind;
 
 /// Words that only ever start a statement: a `(` or `[` still open before one of them was forgotten.
 bool starts_only_statements(const Token& token) {
-  static constexpr std::array<std::string_view, 9> words = {"tensor", "for",   "forall", "while", "let",
+  static constexpr std::array<std::string_view, 9> words = {"tensor", "for",    "forall", "while", "let",
                                                             "until",  "freeze", "thaw",   "if"};
   return token.kind == Kind::reserved && contains(words, token.text);
 }
@@ -59,9 +59,7 @@ class OpenBrackets {
   struct Level {
     int parentheses = 0, brackets = 0;
   };
-  int& count(std::string_view opener) {
-    return opener == "(" ? levels_.back().parentheses : levels_.back().brackets;
-  }
+  int& count(std::string_view opener) { return opener == "(" ? levels_.back().parentheses : levels_.back().brackets; }
   void pop() {
     const Token& opener = tokens_[open_.back()];
     if (is_brace(opener)) levels_.pop_back();

@@ -25,7 +25,8 @@ TensorDecl Parser::tensor() {
       result.attributes.push_back(attribute());
     } while (!peek().ends_statement() && position_ != close_ && !at("}"));
   } else if (at("=") && !peek(1).is("[")) {
-    expected("the end of the statement", {"at first every element is the fill, as in tensor " + result.name.text + (result.shape.empty() ? "" : "(…)") + ": fill 1"});
+    expected("the end of the statement", {"at first every element is the fill, as in tensor " + result.name.text +
+                                          (result.shape.empty() ? "" : "(…)") + ": fill 1"});
   } else if (at(",")) {
     expected("`:` or the end of the statement", {"each tensor has a declaration of its own"});
   } else if (peek().kind == Token::Kind::name || at("{") || at("@")) {

@@ -18,8 +18,7 @@ Definition Parser::definition() {
   if (accept("=")) result.body = expr();
   else if (at("{"))
     result.body = braced<std::variant<Clause, Property>>("around the clauses", [this] { return clause_or_property(); });
-  else
-    expected("`=` or `{`", {"as in def relu(x) = max(x, 0)"});
+  else expected("`=` or `{`", {"as in def relu(x) = max(x, 0)"});
   return result;
 }
 
@@ -53,8 +52,7 @@ Property Parser::property() {
   const int closing = at("(") ? peek().partner : -1;
   const auto gives = [](const Token& token) { return token.is("=") || token.is("=>"); };
   if (gives(peek()) || (closing >= 0 && gives(tokens_[static_cast<std::size_t>(closing) + 1]))) {
-    expected("a clause or a property",
-             {"a clause reads x, y => x + y", "a property reads commutative, or identity 0"});
+    expected("a clause or a property", {"a clause reads x, y => x + y", "a property reads commutative, or identity 0"});
   }
   result.value = bits();
   if (peek().kind == Token::Kind::name) {

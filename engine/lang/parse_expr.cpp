@@ -28,7 +28,8 @@ std::vector<std::string> hints_for_operand(const Token& token, const Token* prev
   if (previous && previous->is("/") && token.is("/")) return {"comments start with #; integer `/` rounds down"};
   if (previous && previous->is("(") && token.is(":")) return {"a range says both ends, as in 0:n"};
   if (token.is("if")) return {"a choice of values is written c ? a : b"};
-  if (previous && previous->is("=") && token.is("[")) return {"data is given by a command, as in fill_with x [1, 2, 3]"};
+  if (previous && previous->is("=") && token.is("["))
+    return {"data is given by a command, as in fill_with x [1, 2, 3]"};
   if (token.is("[") || token.is("{")) return {"parentheses group expressions"};
   const bool after_operator = previous && previous->kind == Token::Kind::symbol && !previous->is("(");
   if (token.kind == Token::Kind::separator && token.text != ";" && after_operator)
@@ -94,7 +95,9 @@ Expr Parser::arm() {
   Expr value = expr();
   const bool in_parentheses = tokens_[start].is("(") && tokens_[start].partner == position_ - 1;
   if (is_comparison(value) && !in_parentheses)
-    fail_at(value->span, {"E0015", "a comparison as an arm of `? :` needs parentheses", "write (…) around it",
+    fail_at(value->span, {"E0015",
+                          "a comparison as an arm of `? :` needs parentheses",
+                          "write (…) around it",
                           {"a constraint follows the whole expression: x(i) = c ? a : b : i < n"}});
   return value;
 }
@@ -116,7 +119,9 @@ Expr Parser::binary(int least_precedence) {
     else left = foreign(found->notation, {std::move(left), std::move(right)}, start);
     const auto following = binary_operator(peek());
     if (format::is_comparison(op) && following && format::is_comparison(*following))
-      fail({"E0014", "comparisons form no chain inside an expression", "",
+      fail({"E0014",
+            "comparisons form no chain inside an expression",
+            "",
             {"write both: i < k && k < j", "constraints behind `:` may be chains"}});
   }
   return left;

@@ -10,8 +10,8 @@ namespace trellis::lang {
 using namespace syntax;
 
 bool is_update(const Token& token) {
-  static constexpr std::array<std::string_view, 13> updates = {".=", "+=", "-=",  "*=",  "/=",  "%=", "^=",
-                                                               "&=", "|=", "<<=", ">>=", "&&=", "||="};
+  static constexpr std::array<std::string_view, 13> updates = {
+      ".=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<=", ">>=", "&&=", "||="};
   return token.kind == Token::Kind::symbol && contains(updates, token.text);
 }
 
@@ -158,7 +158,8 @@ Assign Parser::assign() {
   if (first.is("else")) expected("a statement", {"`else` follows the `}` of an `if`"});
   if (first.kind != Token::Kind::name) expected("an assignment, a loop or another action");
   refuse_built_in();
-  if (first.is_word("break") && (peek(1).ends_statement() || peek(1).is("}"))) expected("an assignment, a loop or another action", hints_for_leftover());
+  if (first.is_word("break") && (peek(1).ends_statement() || peek(1).is("}")))
+    expected("an assignment, a loop or another action", hints_for_leftover());
   Assign result{reference(), {}, {}, {}};
   const auto& target = *result.target.as<Reference>();
   if (target.body) fail_at(result.target->span, {"E0022", "this is no place to assign to", "expected NAME or NAME(…)"});
@@ -177,7 +178,8 @@ std::string Parser::update(std::optional<Expr>& argument) {
   if (token.is(":=") || token.is("==") || token.is("=>") || token.is("<="))
     fail({"E0013", "`" + std::string(token.text) + "` does not assign", "write ="});
   if (token.kind != Token::Kind::name && !token.is("xor"))
-    expected("`=` or an update such as `+=`", at("+") && peek(1).is("+") ? Notes{"an element grows by one with += 1"} : Notes{});
+    expected("`=` or an update such as `+=`",
+             at("+") && peek(1).is("+") ? Notes{"an element grows by one with += 1"} : Notes{});
   const std::string function(next().text);
   if (const int opener = position_; accept("(")) {
     argument = expr();

@@ -75,8 +75,8 @@ bool Parser::starts_print() const {
 void Parser::no_statement() {
   const Token& token = peek();
   if (token.is(":")) expected("a statement", {"constraints follow an equation; there is none before this line"});
-  const bool action = token.is("for") || token.is("forall") || token.is("while") || token.is("if") ||
-                      token.is("let") || token.is("freeze") || token.is("thaw");
+  const bool action = token.is("for") || token.is("forall") || token.is("while") || token.is("if") || token.is("let") ||
+                      token.is("freeze") || token.is("thaw");
   if (action) refuse_action();
   if (token.is("else")) expected("a statement", {"`else` follows the `}` of an `if`, in loops { … }"});
   if (token.kind == Token::Kind::reserved) fail({"E0016", "`" + std::string(token.text) + "` is a reserved word", ""});
@@ -93,9 +93,7 @@ void Parser::refuse_action() {
     action();
     const std::string written(content_.substr(tokens_[start].span.begin, since(start).end - tokens_[start].span.begin));
     notes = {"as a loop program: loops { " + written + " }"};
-  } catch (const Recover&) {
-    diagnostics_ = diagnostics_before;
-  }
+  } catch (const Recover&) { diagnostics_ = diagnostics_before; }
   position_ = start;
   fail({"E0018", "`" + word + "` belongs in loops { … }", "", std::move(notes)});
 }
@@ -211,8 +209,7 @@ Until Parser::until() {
 Kernel Parser::kernel() {
   next();
   Kernel result{name("the kernel's name"), {}};
-  if (peek().kind == Token::Kind::separator)
-    expected("`{`", {"the `{` stands on the line of the kernel's name"});
+  if (peek().kind == Token::Kind::separator) expected("`{`", {"the `{` stands on the line of the kernel's name"});
   result.statements = braced<Statement>("behind the kernel's name", [this] { return statement(); });
   return result;
 }

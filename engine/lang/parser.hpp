@@ -137,8 +137,8 @@ class Parser {
   syntax::Expr arm();
   /// An operator between two operands, or the notation of another language for one.
   struct Infix {
-    format::BinaryOp op;          ///< as which it binds
-    std::string_view notation;    ///< "@", ".*"; empty: it is `op`
+    format::BinaryOp op;        ///< as which it binds
+    std::string_view notation;  ///< "@", ".*"; empty: it is `op`
     int tokens = 1;
   };
   std::optional<Infix> infix() const;

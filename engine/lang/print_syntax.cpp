@@ -1,7 +1,7 @@
 // Statements back to text, in normal form: one statement a line, two blanks for each level of nesting.
 
-#include "engine/lang/parse.hpp"
 #include "engine/lang/print_syntax.hpp"
+#include "engine/lang/parse.hpp"
 
 namespace trellis::lang {
 
@@ -207,9 +207,7 @@ class StatementPrinter {
       case LoopMark::Kind::reduces: out_ << " reduces " << mark.name.text; break;
       case LoopMark::Kind::parallel: out_ << " parallel"; break;
       case LoopMark::Kind::unroll: out_ << " unroll " << mark.count; break;
-      case LoopMark::Kind::jam:
-        out_ << " jam " << mark.count;
-        break;
+      case LoopMark::Kind::jam: out_ << " jam " << mark.count; break;
       case LoopMark::Kind::vectorize:
         out_ << " vectorize";
         if (mark.count > 0) out_ << ' ' << mark.count;

@@ -36,7 +36,7 @@ struct TensorInfo {
   /// `pattern`: where a result with `mask … auto` has entries (symbolic/with_patterns.hpp).
   enum class Kind { declared, implicit, temporary, pattern } kind = Kind::declared;
   text::Span span;
-  bool pad = false;  ///< reads outside give the fill; the resolver has written that out as guards
+  bool pad = false;                ///< reads outside give the fill; the resolver has written that out as guards
   format::Promises promises = {};  ///< of an index tensor's values
   /// Nobody writes it: true where that tensor stores something (symbolic/with_patterns.hpp).
   std::string entries_of = {};
@@ -85,9 +85,9 @@ using Actions = std::vector<Action>;
 struct Kernel {
   std::string name = "main";
   std::vector<Equation> equations;
-  std::vector<Timesteps> timesteps;    ///< of the tensors that have a superscript here
+  std::vector<Timesteps> timesteps;  ///< of the tensors that have a superscript here
   std::optional<Until> until;
-  std::optional<Actions> loops;        ///< a loop program instead of equations: a Block for each `loops { … }`
+  std::optional<Actions> loops;  ///< a loop program instead of equations: a Block for each `loops { … }`
   Schedule schedule;
   text::Span span;
   /// Results that may hold something when the kernel begins: loaded, drawn, filled in, or an earlier kernel's results.
@@ -105,8 +105,8 @@ struct Kernel {
 struct Program {
   std::vector<ParameterInfo> parameters;
   std::vector<TensorInfo> tensors;
-  std::vector<Function> functions;  ///< instances of `def`s that expressions apply
-  std::vector<Kernel> kernels;  ///< in the order in which they begin
+  std::vector<Function> functions;             ///< instances of `def`s that expressions apply
+  std::vector<Kernel> kernels;                 ///< in the order in which they begin
   std::vector<math::Constraint> assumed = {};  ///< sizes that agree as numbers, and not as names: `m = 30`
   /// What tensors that are no part of the program say about its sizes (`part_for`).
   std::vector<math::Constraint> sized_elsewhere = {};

@@ -33,7 +33,8 @@ class EquationPrinter {
     unsized_ = &equation.access().tensor;
     inferred_ = left_bounds(equation.access());
     if (const auto& step = equation.access().step)
-      if (const auto* v = step->as<Variable>()) inferred_.push_back({Affine(0), Relation::less_equal, Affine::name(v->name)});
+      if (const auto* v = step->as<Variable>())
+        inferred_.push_back({Affine(0), Relation::less_equal, Affine::name(v->name)});
     add_ranges(equation.left, inferred_);
     add_ranges(equation.right, inferred_);
     lang::print(out_, plain(equation.right));
@@ -58,7 +59,9 @@ class EquationPrinter {
   }
 
   /// Without a declaration, a result's own equations have to say how large it is.
-  bool sized(const TensorInfo& info) const { return info.kind != TensorInfo::Kind::implicit || !unsized_ || info.name != *unsized_; }
+  bool sized(const TensorInfo& info) const {
+    return info.kind != TensorInfo::Kind::implicit || !unsized_ || info.name != *unsized_;
+  }
 
   void add_ranges(const Expr& e, std::vector<Constraint>& into) const {
     const auto* access = e.as<Access>();
@@ -71,9 +74,7 @@ class EquationPrinter {
     for_each_child(e, [&](const Expr& child) { add_ranges(child, into); });
   }
 
-  bool is_inferred(const Constraint& constraint) const {
-    return contains(inferred_, constraint);
-  }
+  bool is_inferred(const Constraint& constraint) const { return contains(inferred_, constraint); }
 
   Expr plain(const Expr& e) const {
     Expr changed = map_children(e, [&](const Expr& child) { return plain(child); });
@@ -89,7 +90,7 @@ class EquationPrinter {
   text::TextBuilder& out_;
   const Program& program_;
   const std::string* unsized_ = nullptr;  ///< the tensor that the current equation defines
-  std::vector<Constraint> inferred_;  ///< what reading the current equation back would add by itself
+  std::vector<Constraint> inferred_;      ///< what reading the current equation back would add by itself
 };
 
 }  // namespace

@@ -118,10 +118,8 @@ void collect_strides(const Index& x, std::set<std::string>& into) {
 
 void collect_variables(const Index& x, std::vector<std::string>& into) {
   for (const auto& [part, factor] : x.parts) {
-    if (part.digit)
-      collect_variables(*part.digit->of, into);
-    else
-      add_once(into, part.name);
+    if (part.digit) collect_variables(*part.digit->of, into);
+    else add_once(into, part.name);
   }
 }
 
@@ -150,10 +148,8 @@ std::optional<Affine> affine_form(const Index& x) {
 Expr product_expr(const Index& x, const std::vector<std::string>& variables) {
   Expr sum;
   const auto add = [&](const Expr& term, bool minus) {
-    if (!sum)
-      sum = minus ? binary(BinaryOp::subtract, integer(0), term) : term;
-    else
-      sum = binary(minus ? BinaryOp::subtract : BinaryOp::add, sum, term);
+    if (!sum) sum = minus ? binary(BinaryOp::subtract, integer(0), term) : term;
+    else sum = binary(minus ? BinaryOp::subtract : BinaryOp::add, sum, term);
   };
   for (const auto& [part, factor] : x.parts) {
     Expr one = part.digit ? product_expr(*part.digit->of, variables) : variable(part.name);

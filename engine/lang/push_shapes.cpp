@@ -109,22 +109,15 @@ class Pusher {
       at.push_back(*index);
     }
     switch (shape.op) {
-      case Shape::Op::stack:
-        return stack(e, shape, at[0], places);
-      case Shape::Op::concat:
-        return concat(e, shape, at[0], places);
-      case Shape::Op::roll:
-        return roll(e, shape, at[0], places);
-      case Shape::Op::pad:
-        return pad(e, shape, at[0], places);
+      case Shape::Op::stack: return stack(e, shape, at[0], places);
+      case Shape::Op::concat: return concat(e, shape, at[0], places);
+      case Shape::Op::roll: return roll(e, shape, at[0], places);
+      case Shape::Op::pad: return pad(e, shape, at[0], places);
       case Shape::Op::slice:
         return moved(e, shape, sizes_.strided(at[0], shape.numbers[2].constant, shape.numbers[0]), places);
-      case Shape::Op::collapse:
-        return apart(e, shape, at[0], places);
-      case Shape::Op::split:
-        return moved(e, shape, sizes_.joined(at, shape.to_sizes), places);
-      case Shape::Op::reshape:
-        return apart(e, shape, sizes_.joined(at, shape.to_sizes), places);
+      case Shape::Op::collapse: return apart(e, shape, at[0], places);
+      case Shape::Op::split: return moved(e, shape, sizes_.joined(at, shape.to_sizes), places);
+      case Shape::Op::reshape: return apart(e, shape, sizes_.joined(at, shape.to_sizes), places);
     }
     return e;
   }

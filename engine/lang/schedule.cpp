@@ -47,8 +47,8 @@ std::string to_string(const Schedule::Workspace& workspace) {
 std::string to_string(const Schedule::March& march) { return "march " + march.tensor + " " + march.variable; }
 
 std::string_view name_of(Schedule::Find::How how) {
-  static constexpr std::array<std::string_view, 7> names = {"merge", "scan",  "gallop", "binary",
-                                                           "table", "hash", "auto"};
+  static constexpr std::array<std::string_view, 7> names = {"merge", "scan", "gallop", "binary",
+                                                            "table", "hash", "auto"};
   return names[static_cast<std::size_t>(how)];
 }
 
@@ -73,7 +73,10 @@ std::optional<Order> parse_order(const std::string& text) {
   std::size_t at = 0;
   bool wants_name = false;  // after a comma
   while (at < text.size()) {
-    if (text[at] == ' ' || text[at] == '\t') { ++at; continue; }
+    if (text[at] == ' ' || text[at] == '\t') {
+      ++at;
+      continue;
+    }
     if (text[at] == ',') {
       if (order.empty() || wants_name) return std::nullopt;
       wants_name = true;

@@ -95,7 +95,9 @@ struct Schedule {
     enum class Kind { dense, bytemap, hash } kind;
     text::Span span;
     std::vector<std::string> indices = {};  ///< as written, one for each dimension
-    bool operator==(const Workspace& o) const { return name == o.name && tensor == o.tensor && inner == o.inner && kind == o.kind; }
+    bool operator==(const Workspace& o) const {
+      return name == o.name && tensor == o.tensor && inner == o.inner && kind == o.kind;
+    }
   };
   std::vector<Workspace> workspaces;
   /// `march L i`: look-ups along i by pointers that rise with the outermost loop.

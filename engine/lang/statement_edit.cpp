@@ -68,9 +68,8 @@ const syntax::Statement* last_of(const Statements& statements, const Wanted& wan
 
 const syntax::Statement* equation_before(const Statements& statements, const syntax::Equation& fresh,
                                          text::Span about) {
-  const auto* meant = last_of(statements, [&](const syntax::Statement& one) {
-    return one.as<syntax::Equation>() && covers(one->span, about);
-  });
+  const auto* meant = last_of(
+      statements, [&](const syntax::Statement& one) { return one.as<syntax::Equation>() && covers(one->span, about); });
   if (meant) return meant;
   return last_of(statements, [&](const syntax::Statement& one) {
     const auto* equation = one.as<syntax::Equation>();

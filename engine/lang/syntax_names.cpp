@@ -14,9 +14,7 @@ const std::string* bare_name(const Expr& expr) {
   return name ? &name->text : nullptr;
 }
 
-Expr name_expr(const std::string& name, Span span) {
-  return Expr(ExprNode{Reference{{name, span}, {}, {}, {}}, span});
-}
+Expr name_expr(const std::string& name, Span span) { return Expr(ExprNode{Reference{{name, span}, {}, {}, {}}, span}); }
 
 namespace {
 

@@ -44,8 +44,7 @@ std::vector<Expr> bounds_of(const For& f) {
   std::vector<Expr> all;
   for (const Expr& low : arguments(f.low, Function::max))
     all.push_back(lang::binary(BinaryOp::less_equal, low, variable));
-  for (const Expr& high : arguments(f.high, Function::min))
-    all.push_back(lang::binary(BinaryOp::less, variable, high));
+  for (const Expr& high : arguments(f.high, Function::min)) all.push_back(lang::binary(BinaryOp::less, variable, high));
   return all;
 }
 
@@ -103,7 +102,7 @@ class Asking {
   const lang::Program& program_;
   std::set<std::string> inner_;  ///< bound between the temporary and the read
   Replacements element_;
-  bool certain_ = true;          ///< everything so far is asked whenever the element is computed
+  bool certain_ = true;  ///< everything so far is asked whenever the element is computed
   std::vector<Expr> asked_;
 };
 

@@ -43,7 +43,8 @@ class IndexCheck {
     int child = 0;
     if (const auto* b = e.as<lang::Binary>(); b && format::is_logical(b->op)) {
       const Expr left = visit(b->left, known);
-      const Expr right = visit(b->right, b->op == BinaryOp::logical_and ? known.where(b->left) : known.where_not(b->left));
+      const Expr right =
+          visit(b->right, b->op == BinaryOp::logical_and ? known.where(b->left) : known.where_not(b->left));
       return lang::map_children(e, [&](const Expr&) { return child++ == 0 ? left : right; });
     }
     if (const auto* s = e.as<lang::Select>()) {
@@ -55,12 +56,15 @@ class IndexCheck {
     const auto* access = inner.as<lang::Access>();
     const auto shape = access ? shapes_.find(access->tensor) : shapes_.end();
     if (shape == shapes_.end()) return inner;
-    return lang::map_children(inner, [&](const Expr& index) { return checked(index, shape->second[static_cast<std::size_t>(child++)], known); });
+    return lang::map_children(inner, [&](const Expr& index) {
+      return checked(index, shape->second[static_cast<std::size_t>(child++)], known);
+    });
   }
 
   static Expr checked(const Expr& index, const Affine& size, const Context& known) {
     const auto form = lang::affine(index);
-    if (!form || (known.implies({Affine(0), Relation::less_equal, *form}) && known.implies({*form, Relation::less, size})))
+    if (!form ||
+        (known.implies({Affine(0), Relation::less_equal, *form}) && known.implies({*form, Relation::less, size})))
       return index;
     return Expr(lang::ExprNode{lang::Cast{index}, ScalarType::i64, index->span}, index.origin(), index.id());
   }

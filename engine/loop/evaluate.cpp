@@ -67,7 +67,8 @@ Evaluate compile_call(const lang::Call& call, const Names& names) {
 
 Evaluate compile_application(const Expr& expr, const lang::Apply& apply, const Names& names) {
   const auto known = [&](const lang::Function& f) { return f.name == apply.function; };
-  if (!names.functions || std::none_of(names.functions->begin(), names.functions->end(), known)) return unbound("no function " + apply.function, expr);
+  if (!names.functions || std::none_of(names.functions->begin(), names.functions->end(), known))
+    return unbound("no function " + apply.function, expr);
   std::vector<Evaluate> arguments;
   for (const Expr& argument : apply.arguments) arguments.push_back(compile(argument, names));
   const lang::Function& function = lang::function_named(*names.functions, apply.function);
@@ -75,9 +76,16 @@ Evaluate compile_application(const Expr& expr, const lang::Apply& apply, const N
     std::vector<Value> values;
     for (const Evaluate& argument : arguments) values.push_back(argument(m));
     const lang::Applied applied = lang::apply(function, values, functions, most_steps);
-    if (applied.end == lang::Applied::End::division) m.fail({FaultKind::division_by_zero, span, "integer division by zero", -1, {}, "", {}});
+    if (applied.end == lang::Applied::End::division)
+      m.fail({FaultKind::division_by_zero, span, "integer division by zero", -1, {}, "", {}});
     if (applied.end == lang::Applied::End::endless)
-      m.fail({FaultKind::endless, span, function.definition + " takes more than " + std::to_string(most_steps) + " steps", -1, {}, "", {}});
+      m.fail({FaultKind::endless,
+              span,
+              function.definition + " takes more than " + std::to_string(most_steps) + " steps",
+              -1,
+              {},
+              "",
+              {}});
     return applied.end == lang::Applied::End::finished ? applied.value : Value::of_integer(function.result->type, 0);
   };
 }
@@ -85,42 +93,43 @@ Evaluate compile_application(const Expr& expr, const lang::Apply& apply, const N
 }  // namespace
 
 Evaluate compile(const Expr& expr, const Names& names) {
-  return expr.match(
-      [&](const lang::Constant& c) -> Evaluate { return [value = c.value](Machine&) { return value; }; },
-      [&](const lang::Parameter& p) -> Evaluate {
-        auto found = names.parameters->find(p.name);
-        if (found == names.parameters->end()) return unbound("no value for parameter " + p.name, expr);
-        return [value = format::cast(expr->type, found->second)](Machine&) { return value; };
-      },
-      [&](const lang::Variable& v) -> Evaluate {
-        auto found = names.variables.find(v.name);
-        if (found == names.variables.end()) return unbound("no variable " + v.name + " is bound", expr);
-        return [slot = found->second](Machine& m) { return m.variables[slot]; };
-      },
-      [&](const lang::Access& a) { return compile_access(expr, a, names); },
-      [&](const lang::Unary& u) -> Evaluate {
-        return [operand = compile(u.operand, names), op = u.op](Machine& m) { return format::apply(op, operand(m)); };
-      },
-      [&](const lang::Binary& b) { return compile_binary(expr, b, names); },
-      [&](const lang::Select& s) -> Evaluate {
-        return [condition = compile(s.condition, names), then = compile(s.then, names),
-                otherwise = compile(s.otherwise, names)](Machine& m) {
-          return condition(m).is_true() ? then(m) : otherwise(m);
-        };
-      },
-      [&](const lang::Cast& c) -> Evaluate {
-        return [operand = compile(c.operand, names), type = expr->type](Machine& m) {
-          return format::cast(type, operand(m));
-        };
-      },
-      [&](const lang::Call& c) { return compile_call(c, names); },
-      [&](const lang::Apply& a) { return compile_application(expr, a, names); },
-      [&](const lang::Reduce&) { return unbound("a reduction in a loop", expr); },
-      [&](const lang::Shape&) { return unbound("a shape operator in a loop", expr); },
-      // Whatever it is, the loops compute the same.
-      [&](const lang::Stored&) -> Evaluate {
-        return [type = expr->type](Machine&) { return Value::of_integer(type, 1); };
-      });
+  return expr.match([&](const lang::Constant& c) -> Evaluate { return [value = c.value](Machine&) { return value; }; },
+                    [&](const lang::Parameter& p) -> Evaluate {
+                      auto found = names.parameters->find(p.name);
+                      if (found == names.parameters->end()) return unbound("no value for parameter " + p.name, expr);
+                      return [value = format::cast(expr->type, found->second)](Machine&) { return value; };
+                    },
+                    [&](const lang::Variable& v) -> Evaluate {
+                      auto found = names.variables.find(v.name);
+                      if (found == names.variables.end()) return unbound("no variable " + v.name + " is bound", expr);
+                      return [slot = found->second](Machine& m) { return m.variables[slot]; };
+                    },
+                    [&](const lang::Access& a) { return compile_access(expr, a, names); },
+                    [&](const lang::Unary& u) -> Evaluate {
+                      return [operand = compile(u.operand, names), op = u.op](Machine& m) {
+                        return format::apply(op, operand(m));
+                      };
+                    },
+                    [&](const lang::Binary& b) { return compile_binary(expr, b, names); },
+                    [&](const lang::Select& s) -> Evaluate {
+                      return [condition = compile(s.condition, names), then = compile(s.then, names),
+                              otherwise = compile(s.otherwise, names)](Machine& m) {
+                        return condition(m).is_true() ? then(m) : otherwise(m);
+                      };
+                    },
+                    [&](const lang::Cast& c) -> Evaluate {
+                      return [operand = compile(c.operand, names), type = expr->type](Machine& m) {
+                        return format::cast(type, operand(m));
+                      };
+                    },
+                    [&](const lang::Call& c) { return compile_call(c, names); },
+                    [&](const lang::Apply& a) { return compile_application(expr, a, names); },
+                    [&](const lang::Reduce&) { return unbound("a reduction in a loop", expr); },
+                    [&](const lang::Shape&) { return unbound("a shape operator in a loop", expr); },
+                    // Whatever it is, the loops compute the same.
+                    [&](const lang::Stored&) -> Evaluate {
+                      return [type = expr->type](Machine&) { return Value::of_integer(type, 1); };
+                    });
 }
 
 Indices compile_indices(const lang::Access& access, const Names& names) {

@@ -32,7 +32,8 @@ std::string subject(const Expr& expr) {
 }
 
 Expr negation(const Expr& condition) {
-  return Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, condition}, ScalarType::boolean, condition->span});
+  return Expr(
+      lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, condition}, ScalarType::boolean, condition->span});
 }
 
 }  // namespace
@@ -44,7 +45,8 @@ std::string ReductionExpander::fresh(const std::string& base) {
 }
 
 Expr ReductionExpander::expand(const Expr& expr, Preparation& before) {
-  if (const auto* r = expr.as<lang::Reduce>()) return format::is_arg(r->op) ? choose_index(expr, *r, before) : accumulate(expr, *r, before);
+  if (const auto* r = expr.as<lang::Reduce>())
+    return format::is_arg(r->op) ? choose_index(expr, *r, before) : accumulate(expr, *r, before);
   int child = 0;
   if (const auto* b = expr.as<lang::Binary>(); b && format::is_logical(b->op)) {
     const Expr left = expand(b->left, before);
@@ -82,8 +84,8 @@ Expr ReductionExpander::declare(const std::string& base, ScalarType type, text::
 
 Expr ReductionExpander::accumulate(const Expr& expr, const lang::Reduce& reduce, Preparation& before) {
   const std::string what = subject(reduce.body);
-  const std::string by = reduce.op == ReduceOp::user ? lang::definition_of(reduce.function)
-                                                     : std::string(format::name_of(reduce.op));
+  const std::string by =
+      reduce.op == ReduceOp::user ? lang::definition_of(reduce.function) : std::string(format::name_of(reduce.op));
   const std::string base = by + "_" + (what.empty() ? reduce.domain.variables.front() : what);
   const Expr result = declare(base, expr->type, expr->span, before);
   Preparation inside;
@@ -111,7 +113,8 @@ Expr ReductionExpander::choose_index(const Expr& expr, const lang::Reduce& reduc
   const Expr body = expand(reduce.body, inside);
   const std::string name = fresh("v");
   const Expr value(lang::ExprNode{lang::Variable{name}, body->type, body->span});
-  const Expr first = lang::binary(BinaryOp::logical_and, lang::binary(BinaryOp::less, at, lang::integer(0)), lang::binary(BinaryOp::equal, value, best));
+  const Expr first = lang::binary(BinaryOp::logical_and, lang::binary(BinaryOp::less, at, lang::integer(0)),
+                                  lang::binary(BinaryOp::equal, value, best));
   const Expr better = lang::binary(reduce.op == ReduceOp::argmin ? BinaryOp::less : BinaryOp::greater, value, best);
   const Stmt take = block({make(Assign{best, std::nullopt, value}, expr->span),
                            make(Assign{at, std::nullopt, lang::variable(variable)}, expr->span)});
@@ -120,7 +123,8 @@ Expr ReductionExpander::choose_index(const Expr& expr, const lang::Reduce& reduc
   steps.insert(steps.end(), inside.statements.begin(), inside.statements.end());
   steps.push_back(make(Let{name, body, block({compare})}, expr->span));
   before.statements.push_back(make(Assign{at, std::nullopt, lang::integer(-1)}, expr->span));
-  before.statements.push_back(make(Assign{best, std::nullopt, lang::constant(format::worst(reduce.op, best->type))}, expr->span));
+  before.statements.push_back(
+      make(Assign{best, std::nullopt, lang::constant(format::worst(reduce.op, best->type))}, expr->span));
   before.statements.push_back(nest(reduce, std::move(steps), expr->span));
   return at;
 }
@@ -158,8 +162,16 @@ Stmt ReductionExpander::nest(const lang::Reduce& reduce, std::vector<Stmt> body,
       else if (interval->low) low.push_back(lang::to_expr(*interval->low, bound));
       if (interval && interval->high) high.push_back(lang::to_expr(*interval->high, bound));
     }
-    For f{variables[static_cast<std::size_t>(k)], all_of(Function::max, low), all_of(Function::min, high), false,
-          For::Kind::serial, {}, For::Execution::serial, 1, block(guarded(std::move(body), conditions)), {}};
+    For f{variables[static_cast<std::size_t>(k)],
+          all_of(Function::max, low),
+          all_of(Function::min, high),
+          false,
+          For::Kind::serial,
+          {},
+          For::Execution::serial,
+          1,
+          block(guarded(std::move(body), conditions)),
+          {}};
     body = {make(std::move(f), span)};
   }
   std::vector<Constraint> outer;

@@ -123,7 +123,9 @@ class UpdateFinder {
 
   Stmt visit(const Stmt& stmt) const {
     const auto* a = stmt.as<Assign>();
-    if (!a) return map_children(stmt, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    if (!a)
+      return map_children(
+          stmt, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     const std::string& target = a->target.as<lang::Access>()->tensor;
     if (a->op || !(of_ ? target == *of_ : known_.contains(target))) return stmt;
     const auto update = update_of(a->target, a->value);

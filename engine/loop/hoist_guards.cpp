@@ -60,7 +60,8 @@ Needs needs_of_if(const If& i, const Context& known) {
   for (const Expr& part : conjuncts(i.condition)) {
     // What stands behind a possible fault must not keep it from happening.
     if (may_fault(part)) return all;
-    if (auto constraints = lang::affine_condition(part)) all.insert(all.end(), constraints->begin(), constraints->end());
+    if (auto constraints = lang::affine_condition(part))
+      all.insert(all.end(), constraints->begin(), constraints->end());
   }
   all.insert(all.end(), inner->begin(), inner->end());
   return all;
@@ -68,7 +69,8 @@ Needs needs_of_if(const If& i, const Context& known) {
 
 Needs needs(const Stmt& stmt, const Context& known) {
   const Needs nothing = std::vector<Constraint>{};
-  return stmt.match([&](const Block& b) { return common(b, known); }, [&](const If& i) { return needs_of_if(i, known); },
+  return stmt.match([&](const Block& b) { return common(b, known); },
+                    [&](const If& i) { return needs_of_if(i, known); },
                     [&](const For& f) {
                       if (f.until || may_fault(f.low) || may_fault(f.high)) return nothing;
                       Needs inner = needs(f.body, known.inside(f));
@@ -93,16 +95,15 @@ Expr tighter(const Expr& bound, const Affine& limit, Function function, const Co
     return function == Function::max ? known.at_most(b, a) : known.at_most(a, b);
   };
   if (std::any_of(now.begin(), now.end(), [&](const Affine& one) { return beats(one, limit); })) return bound;
-  if (now.size() == arguments(bound, function).size() && std::all_of(now.begin(), now.end(), [&](const Affine& one) { return beats(limit, one); })) {
+  if (now.size() == arguments(bound, function).size() &&
+      std::all_of(now.begin(), now.end(), [&](const Affine& one) { return beats(limit, one); })) {
     return known.to_expr(limit);
   }
   return Expr(lang::ExprNode{lang::Call{function, {bound, known.to_expr(limit)}}, bound->type, bound->span},
               bound.origin(), bound.id());
 }
 
-Stmt with_bounds(const Stmt& stmt, For f) {
-  return Stmt(StmtNode{std::move(f), stmt->span}, stmt.origin(), stmt.id());
-}
+Stmt with_bounds(const Stmt& stmt, For f) { return Stmt(StmtNode{std::move(f), stmt->span}, stmt.origin(), stmt.id()); }
 
 Stmt hoist_from_for(const Stmt& stmt, const Context& known) {
   For f = *stmt.as<For>();
@@ -127,7 +128,8 @@ Stmt hoist_from_for(const Stmt& stmt, const Context& known) {
   }
   Stmt loop = tightened ? with_bounds(stmt, std::move(f)) : stmt;
   if (outside.empty()) return loop;
-  return Stmt(StmtNode{If{conjunction(outside), block({loop}, stmt.origin()), std::nullopt}, stmt->span}, stmt.origin());
+  return Stmt(StmtNode{If{conjunction(outside), block({loop}, stmt.origin()), std::nullopt}, stmt->span},
+              stmt.origin());
 }
 
 Stmt hoist(const Stmt& stmt, const Context& known) {

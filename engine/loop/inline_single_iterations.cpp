@@ -17,7 +17,9 @@ Stmt substitute(const Stmt& stmt, const std::string& name, const Expr& value) {
   if (stmt.as<Note>()) return block({});
   return map_children(
       stmt, [&](const Stmt& child) { return substitute(child, name, value); },
-      [&](const Expr& expr) { return simplify(lang::substitute(expr, {{name, value}})); });
+      [&](const Expr& expr) {
+        return simplify(lang::substitute(expr, {{name, value}}));
+      });
 }
 
 /// The one value that the loop's variable can have, if some pair of bounds leaves just one.
@@ -54,7 +56,8 @@ Stmt inline_for(const Stmt& stmt, const For& f, const Context& known) {
 Stmt inline_in(const Stmt& stmt, const Context& known, Singles singles) {
   bool first = true;
   const Stmt next = map_children(
-      stmt, [&](const Stmt& child) { return inline_in(child, known.within(stmt, std::exchange(first, false)), singles); },
+      stmt,
+      [&](const Stmt& child) { return inline_in(child, known.within(stmt, std::exchange(first, false)), singles); },
       [](const Expr& expr) { return expr; });
   auto* f = next.as<For>();
   // Whether what ends it early does so is told, although there is nothing to end.

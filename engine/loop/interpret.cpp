@@ -123,7 +123,8 @@ class StatementCompiler {
       if (!extent) return refuse(stmt, FaultKind::unbound, "no value for the size " + math::to_string(size));
       shape.push_back(std::max<std::int64_t>(0, *extent));
     }
-    auto created = tensor::Tensor::create(d.tensor.type, shape, format::Format::dense(static_cast<int>(shape.size())), d.tensor.fill);
+    auto created = tensor::Tensor::create(d.tensor.type, shape, format::Format::dense(static_cast<int>(shape.size())),
+                                          d.tensor.fill);
     if (!created) return refuse(stmt, FaultKind::out_of_memory, "no memory for the temporary " + d.tensor.name);
     const int cell = add_cell(d.tensor.name, std::move(*created), true);
     return [stmt, cell](Machine& m) {
@@ -191,7 +192,8 @@ Execution interpret(const Stmt& stmt, const Bindings& bindings, const Options& o
   const Run run = compiler.compile(stmt);
   run(machine);
   for (const auto& [name, tensor] : bindings.tensors) {
-    const auto cell = std::find_if(machine.cells.begin(), machine.cells.end(), [&, n = name](const Cell& c) { return c.name == n; });
+    const auto cell =
+        std::find_if(machine.cells.begin(), machine.cells.end(), [&, n = name](const Cell& c) { return c.name == n; });
     if (!tensor.dense() && cell->written) store(cell->tensor, tensor, name, machine);
   }
   return machine.execution;

@@ -33,8 +33,8 @@ using LoopValues = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// Where execution stands. The references are valid during the call only.
 struct Moment {
-  std::int64_t step;        ///< statements and iterations begun so far, from 1
-  const Stmt& statement;    ///< its `id()` is its number when the nest is numbered
+  std::int64_t step;      ///< statements and iterations begun so far, from 1
+  const Stmt& statement;  ///< its `id()` is its number when the nest is numbered
   const LoopValues& loops;
 };
 
@@ -65,7 +65,9 @@ class Observer {
 };
 
 enum class FaultKind {
-  division_by_zero, division_overflow, index_out_of_range,
+  division_by_zero,
+  division_overflow,
+  index_out_of_range,
   undefined_read,  ///< of a temporary or poisoned tensor's element that nothing has written yet
   unbound,         ///< a tensor or parameter that the bindings lack
   out_of_memory,   ///< a temporary that cannot be allocated
@@ -75,16 +77,16 @@ enum class FaultKind {
 
 struct Fault {
   FaultKind kind;
-  text::Span span;       ///< of the expression that has no value
-  std::string message;   ///< one line: "index 5 is outside x(5)"
-  int statement = -1;    ///< number of the statement
+  text::Span span;      ///< of the expression that has no value
+  std::string message;  ///< one line: "index 5 is outside x(5)"
+  int statement = -1;   ///< number of the statement
   LoopValues loops;
-  std::string tensor;    ///< for faults about an element
+  std::string tensor;  ///< for faults about an element
   tensor::Index index;
 };
 
 struct Options {
-  std::int64_t max_steps = 0;       ///< 0: no limit
+  std::int64_t max_steps = 0;  ///< 0: no limit
   /// Tensors that are treated like temporaries: undefined until written.
   std::set<std::string> poisoned;
   enum class Undefined { fault, allow } undefined = Undefined::fault;  ///< what reading an undefined element does
@@ -98,6 +100,7 @@ struct Execution {
 };
 
 /// Runs `stmt`, which must pass `verify`.
-Execution interpret(const Stmt& stmt, const Bindings& bindings, const Options& options = {}, Observer* observer = nullptr);
+Execution interpret(const Stmt& stmt, const Bindings& bindings, const Options& options = {},
+                    Observer* observer = nullptr);
 
 }  // namespace trellis::loop

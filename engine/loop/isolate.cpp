@@ -69,7 +69,7 @@ std::optional<Interval> isolate_in_quotient(const Affine& difference, Relation r
     return one.has_value();
   };
   return meet(quotient->low, Relation::greater_equal) && meet(quotient->high, Relation::less) ? std::optional(all)
-                                                                                            : std::nullopt;
+                                                                                              : std::nullopt;
 }
 
 }  // namespace

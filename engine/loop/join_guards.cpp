@@ -38,7 +38,8 @@ Stmt assuming(const Stmt& stmt, const Known& known) {
 bool dense(const std::set<std::string>& tensors, const lang::Program& program) {
   return std::ranges::all_of(tensors, [&](const std::string& name) {
     const lang::TensorInfo* info = program.tensor(name);
-    return !info || std::ranges::all_of(info->format.levels, [](const format::Level& level) { return format::facts(level).dense(); });
+    return !info || std::ranges::all_of(info->format.levels,
+                                        [](const format::Level& level) { return format::facts(level).dense(); });
   });
 }
 
@@ -76,7 +77,9 @@ std::size_t declare_inside(Statements& statements, std::size_t k) {
   Statements inside, outside;
   for (const Stmt& s : statements) {
     const auto* d = s.as<Declare>();
-    const auto elsewhere = [&](const Stmt& other) { return !other.same(statements[k]) && mentions(other, d->tensor.name); };
+    const auto elsewhere = [&](const Stmt& other) {
+      return !other.same(statements[k]) && mentions(other, d->tensor.name);
+    };
     const bool moves = d && d->tensor.shape.empty() && !mentions(*choice.otherwise, d->tensor.name) &&
                        std::ranges::none_of(statements, elsewhere);
     (moves ? inside : outside).push_back(s);

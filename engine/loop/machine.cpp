@@ -42,8 +42,13 @@ void Machine::fail(Fault fault) {
 
 bool Machine::in_range(const Cell& cell, const tensor::Index& index, text::Span span) {
   if (cell.tensor.in_range(index)) return true;
-  fail({FaultKind::index_out_of_range, span,
-        "index " + tuple(index) + " is outside " + cell.name + tuple(cell.tensor.shape()), -1, {}, cell.name, index});
+  fail({FaultKind::index_out_of_range,
+        span,
+        "index " + tuple(index) + " is outside " + cell.name + tuple(cell.tensor.shape()),
+        -1,
+        {},
+        cell.name,
+        index});
   return false;
 }
 
@@ -56,14 +61,20 @@ format::Value Machine::read(int cell, const tensor::Index& index, text::Span spa
   const format::Value value = c.tensor.get_flat(offset);
   if (observer) observer->read(moment(), {c.name, index, defined}, value);
   if (!defined && options.undefined == Options::Undefined::fault) {
-    fail({FaultKind::undefined_read, span, c.name + tuple(index) + " is read before it is written", -1, {}, c.name, index});
+    fail({FaultKind::undefined_read,
+          span,
+          c.name + tuple(index) + " is read before it is written",
+          -1,
+          {},
+          c.name,
+          index});
     return none;
   }
   return value;
 }
 
-void Machine::write(int cell, const tensor::Index& index, std::optional<format::ReduceOp> op, const format::Value& value,
-                    text::Span span) {
+void Machine::write(int cell, const tensor::Index& index, std::optional<format::ReduceOp> op,
+                    const format::Value& value, text::Span span) {
   Cell& c = cells[cell];
   if (halted || !in_range(c, index, span)) return;
   const std::int64_t offset = c.tensor.offset(index);

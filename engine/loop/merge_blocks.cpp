@@ -65,7 +65,8 @@ class Merger {
         stmt, [&](const Stmt& child) { return merge(child); }, [](const Expr& expr) { return expr; });
     if (auto* b = inner.as<Block>()) return flatten(inner, *b);
     if (auto* i = inner.as<If>()) return merge_if(inner, *i);
-    if (auto* f = inner.as<For>(); f && !has_effect(f->body) && !may_fault(f->low) && !may_fault(f->high)) return block({});
+    if (auto* f = inner.as<For>(); f && !has_effect(f->body) && !may_fault(f->low) && !may_fault(f->high))
+      return block({});
     if (auto* l = inner.as<Let>(); l && !has_effect(l->body) && !may_fault(l->value)) return block({});
     if (auto* a = inner.as<Assign>(); a && updates_by_nothing(*a)) return block({});
     return inner;
@@ -124,8 +125,8 @@ class Merger {
     if (next.otherwise && !has_effect(*next.otherwise)) next.otherwise.reset();
     if (!has_effect(next.then)) {
       if (!next.otherwise) return may_fault(i.condition) ? stmt : block({});
-      const Expr opposite(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, i.condition}, i.condition->type,
-                                         i.condition->span});
+      const Expr opposite(
+          lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, i.condition}, i.condition->type, i.condition->span});
       next = If{simplify(opposite), *next.otherwise, std::nullopt};
     }
     const auto& body = next.then.as<Block>()->statements;

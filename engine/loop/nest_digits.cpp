@@ -56,16 +56,12 @@ std::optional<Bounds> bounds_of(const For& f) {
 Bounds moved(const Bounds& bounds, const Digits& digits) {
   Bounds all;
   for (const Affine& low : bounds.lows) {
-    if (digits.reversed)
-      all.highs.push_back(digits.offset - low + Affine(1));
-    else
-      all.lows.push_back(digits.offset + low);
+    if (digits.reversed) all.highs.push_back(digits.offset - low + Affine(1));
+    else all.lows.push_back(digits.offset + low);
   }
   for (const Affine& high : bounds.highs) {
-    if (digits.reversed)
-      all.lows.push_back(digits.offset - high + Affine(1));
-    else
-      all.highs.push_back(digits.offset + high);
+    if (digits.reversed) all.lows.push_back(digits.offset - high + Affine(1));
+    else all.highs.push_back(digits.offset + high);
   }
   return all;
 }

@@ -24,12 +24,12 @@ const Pass passes[] = {
     {"simplify_expressions", [](const Stmt& s, math::Solver&, Singles) { return simplify_expressions(s); }},
     {"merge_blocks", [](const Stmt& s, math::Solver&, Singles) { return merge_blocks(s); }},
     {"hoist_guards", [](const Stmt& s, math::Solver& solver, Singles) { return hoist_guards(s, solver); }},
-    {"drop_implied_guards", [](const Stmt& s, math::Solver& solver, Singles) { return drop_implied_guards(s, solver); }},
+    {"drop_implied_guards",
+     [](const Stmt& s, math::Solver& solver, Singles) { return drop_implied_guards(s, solver); }},
     {"merge_blocks", [](const Stmt& s, math::Solver&, Singles) { return merge_blocks(s); }},
     {"split_bounds", [](const Stmt& s, math::Solver& solver, Singles) { return split_bounds(s, solver); }},
-    {"inline_single_iterations", [](const Stmt& s, math::Solver& solver, Singles singles) {
-       return inline_single_iterations(s, solver, singles);
-     }},
+    {"inline_single_iterations",
+     [](const Stmt& s, math::Solver& solver, Singles singles) { return inline_single_iterations(s, solver, singles); }},
     {"merge_blocks", [](const Stmt& s, math::Solver&, Singles) { return merge_blocks(s); }},
 };
 
@@ -38,8 +38,8 @@ constexpr int most_rounds = 6;
 
 /// Numbers of the input become origins, which passes carry along.
 Stmt start_stage(const Stmt& stmt) {
-  const Stmt inner =
-      map_children(stmt, [](const Stmt& child) { return start_stage(child); }, [](const Expr& expr) { return expr; });
+  const Stmt inner = map_children(
+      stmt, [](const Stmt& child) { return start_stage(child); }, [](const Expr& expr) { return expr; });
   return Stmt(*inner, text::Origin{{text::Stage::placement, stmt.id()}});
 }
 

@@ -103,9 +103,13 @@ class Reader {
               });
             },
             [&](const action::Reset& r) {
-              prepared(a, into, [&](Preparation& before) { return make(a, Reset{r.tensor, reductions_.expand(r.value, before)}); });
+              prepared(a, into, [&](Preparation& before) {
+                return make(a, Reset{r.tensor, reductions_.expand(r.value, before)});
+              });
             },
-            [&](const action::Lifecycle& l) { into.push_back(make(a, Lifecycle{l.thaw, l.tensor})); });
+            [&](const action::Lifecycle& l) {
+              into.push_back(make(a, Lifecycle{l.thaw, l.tensor}));
+            });
   }
 
   /// The statement behind what it needs; in a block of its own when that declares anything.

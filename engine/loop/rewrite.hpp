@@ -15,8 +15,8 @@ using lang::Expr;
 /// An expression under construction, for writing rules.
 struct Pattern {
   Expr expr;
-  Pattern(Expr e) : expr(std::move(e)) {}                              // NOLINT: rules read better
-  Pattern(int number) : expr(lang::integer(number)) {}                 // NOLINT
+  Pattern(Expr e) : expr(std::move(e)) {}                                     // NOLINT: rules read better
+  Pattern(int number) : expr(lang::integer(number)) {}                        // NOLINT
   Pattern(bool truth) : expr(lang::constant(format::Value::truth(truth))) {}  // NOLINT
 };
 Pattern wildcard(const char* name);

@@ -74,7 +74,8 @@ std::optional<Expr> fold_constants(const Expr& expr) {
   });
   if (!all || values.empty()) return std::nullopt;
   if (auto* u = expr.as<lang::Unary>()) return lang::constant(format::apply(u->op, values[0]), absent);
-  if (auto* c = expr.as<lang::Cast>(); c && c->operand->type == expr->type) return std::nullopt;  // an index to be checked
+  if (auto* c = expr.as<lang::Cast>(); c && c->operand->type == expr->type)
+    return std::nullopt;  // an index to be checked
   if (expr.as<lang::Cast>()) return lang::constant(format::cast(expr->type, values[0]), absent);
   if (auto* c = expr.as<lang::Call>()) {
     return lang::constant(format::apply(c->function, values.data(), static_cast<int>(values.size())), absent);

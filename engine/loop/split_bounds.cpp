@@ -14,8 +14,8 @@ namespace {
 
 using math::Affine;
 
-constexpr int most_cuts = 3;        ///< of one loop of the input
-constexpr int most_repeated = 6;    ///< statements that both parts may keep
+constexpr int most_cuts = 3;      ///< of one loop of the input
+constexpr int most_repeated = 6;  ///< statements that both parts may keep
 
 /// Values of the variable at which the constraint changes.
 void add_cuts(const Expr& comparison, const std::string& variable, std::vector<Affine>& cuts) {
@@ -37,7 +37,8 @@ void collect_cuts(const Expr& expr, const std::string& variable, std::vector<Aff
 
 /// Only names known outside the loop can stand in its bounds.
 bool is_known_outside(const Affine& cut, const std::vector<std::string>& bound_inside) {
-  return std::none_of(bound_inside.begin(), bound_inside.end(), [&](const std::string& name) { return cut.mentions(name); });
+  return std::none_of(bound_inside.begin(), bound_inside.end(),
+                      [&](const std::string& name) { return cut.mentions(name); });
 }
 
 /// From conditions and arms in the body that inner loops do not repeat.

@@ -59,7 +59,9 @@ Stmt map_children(const Stmt& stmt, const std::function<Stmt(const Stmt&)>& on_s
         Expr target = go_expr(a.target);
         return rebuild(Assign{target, a.op, go_expr(a.value)});
       },
-      [&](const Reset& r) { return rebuild(Reset{r.tensor, go_expr(r.value)}); },
+      [&](const Reset& r) {
+        return rebuild(Reset{r.tensor, go_expr(r.value)});
+      },
       [&](const Lifecycle&) { return stmt; }, [&](const Note&) { return stmt; });
 }
 

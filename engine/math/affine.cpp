@@ -45,7 +45,9 @@ void add_quotient(Affine& a, const Quotient& quotient) {
 }
 
 /// `numerator = divisor * whole + rest`; the constant of `rest` lies in [0, divisor).
-struct Split { Affine whole, rest; };
+struct Split {
+  Affine whole, rest;
+};
 
 Split split(const Affine& numerator, std::int64_t divisor) {
   Split s{floor_div(numerator.constant, divisor), floor_mod(numerator.constant, divisor)};
@@ -72,7 +74,8 @@ Affine quotient(Quotient::Kind kind, Affine numerator, std::int64_t divisor) {
 void append(std::string& out, std::int64_t coefficient, const std::string& atom, const std::string& factor) {
   bool negative = coefficient < 0;
   out += out.empty() ? (negative ? "-" : "") : (negative ? " - " : " + ");
-  std::uint64_t magnitude = negative ? 0 - static_cast<std::uint64_t>(coefficient) : static_cast<std::uint64_t>(coefficient);
+  std::uint64_t magnitude =
+      negative ? 0 - static_cast<std::uint64_t>(coefficient) : static_cast<std::uint64_t>(coefficient);
   bool leading_minus = negative && out == "-";
   out += magnitude != 1 ? std::to_string(magnitude) + "*" + factor : leading_minus ? factor : atom;
 }
@@ -171,7 +174,8 @@ Affine Affine::substitute(const std::map<std::string, Affine>& replacements) con
   }
   for (const Quotient& q : quotients) {
     Affine numerator = q.numerator->substitute(replacements);
-    result = result + q.coefficient * (q.kind == Quotient::Kind::div ? div(numerator, q.divisor) : mod(numerator, q.divisor));
+    result = result +
+             q.coefficient * (q.kind == Quotient::Kind::div ? div(numerator, q.divisor) : mod(numerator, q.divisor));
   }
   return result;
 }

@@ -51,7 +51,8 @@ struct Affine {
 
   Affine substitute(const std::map<std::string, Affine>& replacements) const;
   /// Empty if a name has no value.
-  std::optional<std::int64_t> evaluate(const std::function<std::optional<std::int64_t>(const std::string&)>& value) const;
+  std::optional<std::int64_t> evaluate(
+      const std::function<std::optional<std::int64_t>(const std::string&)>& value) const;
 
   bool operator==(const Affine&) const = default;
 };

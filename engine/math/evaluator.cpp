@@ -34,18 +34,12 @@ Comparison::Comparison(const Constraint& constraint, const std::vector<std::stri
 bool Comparison::operator()(std::span<const std::int64_t> point) const {
   const std::int64_t d = difference_(point);
   switch (relation_) {
-    case Relation::less:
-      return d < 0;
-    case Relation::less_equal:
-      return d <= 0;
-    case Relation::equal:
-      return d == 0;
-    case Relation::not_equal:
-      return d != 0;
-    case Relation::greater_equal:
-      return d >= 0;
-    case Relation::greater:
-      return d > 0;
+    case Relation::less: return d < 0;
+    case Relation::less_equal: return d <= 0;
+    case Relation::equal: return d == 0;
+    case Relation::not_equal: return d != 0;
+    case Relation::greater_equal: return d >= 0;
+    case Relation::greater: return d > 0;
   }
   return false;
 }

@@ -25,10 +25,8 @@ Index of_digit(Digit digit) { return {Affine(0), {{Part{{}, std::move(digit)}, A
 
 void add_part(Index& into, const Part& part, const Affine& factor) {
   const auto found = std::ranges::find(into.parts, part, [](const auto& p) { return p.first; });
-  if (found == into.parts.end())
-    into.parts.emplace_back(part, factor);
-  else
-    found->second = found->second + factor;
+  if (found == into.parts.end()) into.parts.emplace_back(part, factor);
+  else found->second = found->second + factor;
   std::erase_if(into.parts, [](const auto& p) { return p.second == Affine(0); });
 }
 

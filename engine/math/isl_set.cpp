@@ -70,8 +70,9 @@ struct System {
       for (std::size_t c = 0; c < columns; ++c) {
         std::int64_t value = c < rows[r].size() ? rows[r][c] : 0;
         const int row = static_cast<int>(r), column = static_cast<int>(c);
-        result = std::in_range<int>(value) ? isl_mat_set_element_si(result, row, column, static_cast<int>(value))  // needs no isl_val
-                                           : isl_mat_set_element_val(result, row, column, isl_val_int_from_si(context, value));
+        result = std::in_range<int>(value)
+                     ? isl_mat_set_element_si(result, row, column, static_cast<int>(value))  // needs no isl_val
+                     : isl_mat_set_element_val(result, row, column, isl_val_int_from_si(context, value));
       }
     }
     return result;
@@ -79,15 +80,17 @@ struct System {
 
   isl_set* set(isl_ctx* context) const {
     isl_space* space = isl_space_set_alloc(context, 0, static_cast<unsigned>(names->size()));
-    isl_basic_set* basic = isl_basic_set_from_constraint_matrices(space, matrix(context, equalities), matrix(context, inequalities),
-                                                                  isl_dim_cst, isl_dim_param, isl_dim_set, isl_dim_div);
+    isl_basic_set* basic =
+        isl_basic_set_from_constraint_matrices(space, matrix(context, equalities), matrix(context, inequalities),
+                                               isl_dim_cst, isl_dim_param, isl_dim_set, isl_dim_div);
     isl_set* result = isl_set_from_basic_set(basic);
     return quotients > 0 ? isl_set_compute_divs(result) : result;
   }
 };
 
 /// `a != b` is a union; each way of resolving all of them is one system.
-void expand(isl_ctx* context, System system, const std::vector<Constraint>& constraints, std::size_t next, isl_set*& result) {
+void expand(isl_ctx* context, System system, const std::vector<Constraint>& constraints, std::size_t next,
+            isl_set*& result) {
   for (; next < constraints.size(); ++next) {
     const Constraint& c = constraints[next];
     if (c.relation == Relation::not_equal) {
@@ -132,7 +135,8 @@ std::pair<Affine, std::int64_t> to_affine(isl_aff* aff, const Names& names) {
 /// `form >= 0` or `form = 0` with its negative terms moved to the left side.
 Constraint readable(const Affine& form, bool equality) {
   Affine left, right;
-  for (const auto& [name, c] : form.terms) (c < 0 ? left : right) = (c < 0 ? left : right) + Affine::name(name, c < 0 ? -c : c);
+  for (const auto& [name, c] : form.terms)
+    (c < 0 ? left : right) = (c < 0 ? left : right) + Affine::name(name, c < 0 ? -c : c);
   for (const Quotient& q : form.quotients) {
     Quotient copy = q;
     copy.coefficient = q.coefficient < 0 ? -q.coefficient : q.coefficient;
@@ -153,7 +157,8 @@ struct Extraction {
 isl_stat extract_constraint(isl_constraint* constraint, void* user) {
   auto& out = *static_cast<Extraction*>(user);
   isl_aff* aff = isl_constraint_get_aff(constraint);
-  out.result.back().push_back(readable(to_affine(aff, out.names).first, isl_constraint_is_equality(constraint) == isl_bool_true));
+  out.result.back().push_back(
+      readable(to_affine(aff, out.names).first, isl_constraint_is_equality(constraint) == isl_bool_true));
   isl_aff_free(aff);
   isl_constraint_free(constraint);
   return isl_stat_ok;

@@ -50,7 +50,8 @@ struct Linear {
 
 class Walk {
  public:
-  Walk(const Domain& domain, const Assignment& sizes, const std::function<void(const Point&)>& visit, std::int64_t limit)
+  Walk(const Domain& domain, const Assignment& sizes, const std::function<void(const Point&)>& visit,
+       std::int64_t limit)
       : variables_(domain.variables), sizes_(sizes), visit_(visit), limit_(limit), linear_(variables_.size()) {
     for (const Constraint& c : domain.constraints) add(c);
   }
@@ -93,7 +94,8 @@ class Walk {
       if (quotient.numerator->mentions(variable)) return;
     const std::int64_t coefficient = sign->form.coefficient(variable);
     if (coefficient == 0) return;
-    const auto rest = (sign->form - Affine::name(variable, coefficient)).evaluate([&](const auto& name) { return value(name); });
+    const auto rest =
+        (sign->form - Affine::name(variable, coefficient)).evaluate([&](const auto& name) { return value(name); });
     if (rest) narrow(range, coefficient, *rest, sign->equal);
   }
 

@@ -42,7 +42,8 @@ isl_set* compared(isl_set* set, int left, Relation relation, int right) {
     case Relation::greater_equal: return add_difference(set, left, right, 0, false);
     case Relation::greater: return add_difference(set, left, right, -1, false);
     case Relation::not_equal:
-      return isl_set_union(add_difference(isl_set_copy(set), right, left, -1, false), add_difference(set, left, right, -1, false));
+      return isl_set_union(add_difference(isl_set_copy(set), right, left, -1, false),
+                           add_difference(set, left, right, -1, false));
   }
   return set;
 }
@@ -63,7 +64,8 @@ Relations::Id Relations::add(const std::vector<Domain>& pieces) {
     OwnedSet next = state_->solver->set(names, piece.constraints);
     set.reset(set ? isl_set_union(set.release(), next.release()) : next.release());
   }
-  State::Entry entry{std::move(set), std::make_shared<const Names>(names), static_cast<int>(names.size() - variables.size()), {}};
+  State::Entry entry{
+      std::move(set), std::make_shared<const Names>(names), static_cast<int>(names.size() - variables.size()), {}};
   if (pieces.empty()) entry.empty = true;
   state_->entries.push_back(std::move(entry));
   return static_cast<Id>(state_->entries.size()) - 1;
@@ -72,7 +74,8 @@ Relations::Id Relations::add(const std::vector<Domain>& pieces) {
 Relations::Id Relations::restrict(Id set, int left, Relation relation, int right) {
   text::stop_if_cancelled();
   State::Entry& whole = state_->entries[static_cast<std::size_t>(set)];
-  if (!whole.empty && isl_set_plain_is_empty(whole.set.get()) == isl_bool_true) whole.empty = true;  // seen without a search
+  if (!whole.empty && isl_set_plain_is_empty(whole.set.get()) == isl_bool_true)
+    whole.empty = true;  // seen without a search
   if (whole.empty.value_or(false)) return set;
   auto [at, is_new] = state_->restricted.try_emplace({set, left, relation, right}, -1);
   if (is_new) {
@@ -87,7 +90,8 @@ Relations::Id Relations::restrict(Id set, int left, Relation relation, int right
 
 Relations::Id Relations::without(Id set, Id other) {
   text::stop_if_cancelled();
-  const State::Entry &from = state_->entries[static_cast<std::size_t>(set)], &removed = state_->entries[static_cast<std::size_t>(other)];
+  const State::Entry &from = state_->entries[static_cast<std::size_t>(set)],
+                     &removed = state_->entries[static_cast<std::size_t>(other)];
   isl_set* rest = isl_set_coalesce(isl_set_subtract(isl_set_copy(from.set.get()), isl_set_copy(removed.set.get())));
   State::Entry entry{OwnedSet(rest), from.names, from.sizes, {}};
   state_->entries.push_back(std::move(entry));

@@ -39,7 +39,8 @@ Assignment assign(const Names& names, const std::vector<std::int64_t>& values) {
 
 }  // namespace
 
-Names Solver::State::dimensions(const std::vector<std::string>& variables, const std::vector<Constraint>& constraints) const {
+Names Solver::State::dimensions(const std::vector<std::string>& variables,
+                                const std::vector<Constraint>& constraints) const {
   Names names = sizes;
   std::erase_if(names, [&](const std::string& n) { return contains(variables, n); });
   for (const Constraint& c : constraints) {
@@ -103,9 +104,7 @@ std::vector<Constraint> Solver::gist(const Domain& domain, const Domain& context
   std::vector<Constraint> kept = domain.constraints;
   for (std::size_t k = kept.size(); k-- > 0;) {
     Domain others{domain.variables, context.constraints};
-    for (const std::string& v : context.variables) {
-      add_once(others.variables, v);
-    }
+    for (const std::string& v : context.variables) { add_once(others.variables, v); }
     for (std::size_t other = 0; other < kept.size(); ++other) {
       if (other != k) others.constraints.push_back(kept[other]);
     }

@@ -12,16 +12,16 @@ namespace trellis::place {
 /// Access-level picture (RECUMA figure 5) and fragment-level truth.
 struct GraphNode {
   int id;
-  std::string label;       ///< "L(i,k)"
+  std::string label;  ///< "L(i,k)"
   enum class Kind { input, result, temporary } kind;
   std::vector<int> fragments;  ///< that write or read it, in order
-  int component = -1;      ///< -1: in no cycle
+  int component = -1;          ///< -1: in no cycle
   text::Span span;
 };
 struct GraphEdge {
   int from, to;  ///< node ids: `to` depends on `from`
   int fragment;
-  bool exact;    ///< false: syntactic only, no instance of this access ever meets one of the other
+  bool exact;  ///< false: syntactic only, no instance of this access ever meets one of the other
 };
 struct Graph {
   std::vector<GraphNode> nodes;

@@ -31,15 +31,14 @@ Bounds bounds_of(const std::string& variable, const std::vector<math::Constraint
     Affine rest = form - Affine::name(variable, factor);
     std::set<std::string> names;
     rest.collect_names(names);
-    if (!std::all_of(names.begin(), names.end(), [&](const std::string& n) { return n != variable && allowed(n); })) continue;
+    if (!std::all_of(names.begin(), names.end(), [&](const std::string& n) { return n != variable && allowed(n); }))
+      continue;
     switch (c.relation) {
       case Relation::less: add_bound(bounds, factor, rest - 1); break;
       case Relation::less_equal: add_bound(bounds, factor, rest); break;
       case Relation::greater: add_bound(bounds, -factor, -rest - 1); break;
       case Relation::greater_equal: add_bound(bounds, -factor, -rest); break;
-      default:
-        add_bound(bounds, factor, rest);
-        add_bound(bounds, -factor, -rest);
+      default: add_bound(bounds, factor, rest); add_bound(bounds, -factor, -rest);
     }
   }
   return bounds;

@@ -24,7 +24,8 @@ constexpr int most_slots = 4;
 std::string free_name(const Analysis& analysis, std::string name, const std::vector<std::string>& taken) {
   auto is_taken = [&] {
     return analysis.program.tensor(name) || analysis.program.parameter(name) || contains(taken, name) ||
-           std::any_of(analysis.fragments.temporaries.begin(), analysis.fragments.temporaries.end(), [&](const auto& t) { return t.name == name; });
+           std::any_of(analysis.fragments.temporaries.begin(), analysis.fragments.temporaries.end(),
+                       [&](const auto& t) { return t.name == name; });
   };
   while (is_taken()) name += "_";
   return name;
@@ -40,10 +41,12 @@ Affine at_most(const Affine& count) {
 
 lang::TensorInfo kept_steps(const Analysis& analysis, const std::string& tensor, int slots) {
   lang::TensorInfo info = *analysis.program.tensor(tensor);
-  const auto steps = std::find_if(analysis.kernel.timesteps.begin(), analysis.kernel.timesteps.end(), [&](const auto& t) { return t.tensor == tensor; });
+  const auto steps = std::find_if(analysis.kernel.timesteps.begin(), analysis.kernel.timesteps.end(),
+                                  [&](const auto& t) { return t.tensor == tensor; });
   info.name = free_name(analysis, tensor + "_steps", {});
   info.kind = lang::TensorInfo::Kind::temporary;
-  info.shape.insert(info.shape.begin(), slots == Buffers::all_steps ? at_most(steps->count) + Affine(1) : Affine(slots));
+  info.shape.insert(info.shape.begin(),
+                    slots == Buffers::all_steps ? at_most(steps->count) + Affine(1) : Affine(slots));
   info.format = format::Format::dense(static_cast<int>(info.shape.size()));
   return info;
 }
@@ -121,7 +124,8 @@ class Sharing {
     for (int w : writers_of(tensor, 1)) {
       const std::size_t common = tree_.common(a.fragment, w);
       if (common >= depth) {
-        const Id late = dependences_.agreeing(dependences_.supplies(w, a.fragment, a.read), w, tree_.equalities(w, a.fragment, depth));
+        const Id late = dependences_.agreeing(dependences_.supplies(w, a.fragment, a.read), w,
+                                              tree_.equalities(w, a.fragment, depth));
         if (dependences_.any(late)) return false;
       }
       if (overwritten_before(a, w, std::min(common, depth), depth)) return false;
@@ -173,7 +177,8 @@ class Sharing {
     for (std::size_t k = 0; k < tree_.common(first, second); ++k) {
       if (!is_forall(first, k)) continue;
       const Id same = dependences_.agreeing(pairs, first, tree_.equalities(first, second, k));
-      const Id apart = dependences_.where(same, first, {tree_.site(first).picks[k], tree_.site(second).picks[k]}, Relation::not_equal);
+      const Id apart = dependences_.where(same, first, {tree_.site(first).picks[k], tree_.site(second).picks[k]},
+                                          Relation::not_equal);
       if (dependences_.any(apart) && is_in_the_way(first, k)) return apart;
     }
     return -1;
@@ -205,7 +210,9 @@ class Sharing {
     const Read& read = reader.reads[static_cast<std::size_t>(a.read)];
     Overwrite result;
     result.span = read.span;
-    result.write_span = analysis_.kernel.equations[static_cast<std::size_t>(fragments_[static_cast<std::size_t>(writer)].equation)].left->span;
+    result.write_span =
+        analysis_.kernel.equations[static_cast<std::size_t>(fragments_[static_cast<std::size_t>(writer)].equation)]
+            .left->span;
     const auto witness = dependences_.smallest(pairs, a.fragment, writer);
     if (!witness) return result;
     const Fragment& w = fragments_[static_cast<std::size_t>(writer)];
@@ -226,7 +233,7 @@ class Sharing {
   std::map<int, bool> forall_;
   std::vector<std::string> unread_;  ///< tensors
   Foralls foralls_ = Foralls::stay;
-  std::set<int> ordered_, new_;      ///< loops
+  std::set<int> ordered_, new_;  ///< loops
 };
 
 class Planner {
@@ -245,10 +252,8 @@ class Planner {
     result.slots = Buffers::all_steps;
     for (int slots = 2; slots <= most_slots && result.slots == Buffers::all_steps; ++slots) {
       const std::optional<std::string> obstacle = why_not(tensor, slots);
-      if (obstacle)
-        result.because = *obstacle;
-      else
-        result.slots = slots;
+      if (obstacle) result.because = *obstacle;
+      else result.slots = slots;
     }
     result.kept = kept_steps(analysis_, tensor, result.slots);
     result.drops_copies = sharing_.leaves_copies_unread(tensor);
@@ -308,7 +313,9 @@ class Planner {
   bool join(const Sharing::Access& a, std::vector<SavedSlice>& saved) const {
     for (SavedSlice& s : saved) {
       const auto& reads = analysis_.fragments.fragments[static_cast<std::size_t>(s.fragment)].reads;
-      if (s.fragment != a.fragment || !(reads[static_cast<std::size_t>(s.reads[0])].access == reads[static_cast<std::size_t>(a.read)].access)) continue;
+      if (s.fragment != a.fragment ||
+          !(reads[static_cast<std::size_t>(s.reads[0])].access == reads[static_cast<std::size_t>(a.read)].access))
+        continue;
       s.reads.push_back(a.read);
       return true;
     }
@@ -329,7 +336,9 @@ class Planner {
       const std::vector<int> walked = walking(f, read, site, depth);
       if (walked.size() >= std::max<std::size_t>(rank, 1) && rank > 0) return std::nullopt;
       if (rank == 0 && !walked.empty()) return std::nullopt;
-      if (!std::all_of(alike.begin(), alike.end(), [&](const auto& one) { return sharing_.is_there_at_start(one, tensor, depth); })) continue;
+      if (!std::all_of(alike.begin(), alike.end(),
+                       [&](const auto& one) { return sharing_.is_there_at_start(one, tensor, depth); }))
+        continue;
       return slice(f, a, depth, walked, tensor);
     }
     return std::nullopt;
@@ -338,14 +347,18 @@ class Planner {
   static std::vector<int> walking(const Fragment& f, const Read& read, const Site& site, std::size_t depth) {
     std::vector<int> result;
     for (int v = 0; v < static_cast<int>(f.domain.variables.size()); ++v) {
-      const bool outside = std::find(site.picks.begin(), site.picks.begin() + static_cast<std::ptrdiff_t>(depth), v) != site.picks.begin() + static_cast<std::ptrdiff_t>(depth);
-      const bool used = std::any_of(read.index.begin(), read.index.end(), [&](const auto& i) { return i->mentions(f.domain.variables[static_cast<std::size_t>(v)]); });
+      const bool outside = std::find(site.picks.begin(), site.picks.begin() + static_cast<std::ptrdiff_t>(depth), v) !=
+                           site.picks.begin() + static_cast<std::ptrdiff_t>(depth);
+      const bool used = std::any_of(read.index.begin(), read.index.end(), [&](const auto& i) {
+        return i->mentions(f.domain.variables[static_cast<std::size_t>(v)]);
+      });
       if (used && !outside) result.push_back(v);
     }
     return result;
   }
 
-  std::optional<SavedSlice> slice(const Fragment& f, const Sharing::Access& a, std::size_t depth, const std::vector<int>& walked, const std::string& tensor) {
+  std::optional<SavedSlice> slice(const Fragment& f, const Sharing::Access& a, std::size_t depth,
+                                  const std::vector<int>& walked, const std::string& tensor) {
     SavedSlice result{a.fragment, {a.read}, depth, walked, {}, *analysis_.program.tensor(tensor)};
     lang::TensorInfo& info = result.temporary;
     info.kind = lang::TensorInfo::Kind::temporary;
@@ -396,8 +409,9 @@ BufferPlan keep_all_steps(const Analysis& analysis) {
   return plan;
 }
 
-std::optional<std::string> verify_buffers(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers,
-                                          const BufferPlan& plan, int& proven) {
+std::optional<std::string> verify_buffers(const Analysis& analysis, const Tree& tree,
+                                          const std::vector<Initialiser>& initialisers, const BufferPlan& plan,
+                                          int& proven) {
   Sharing sharing(analysis, tree, initialisers);
   for (const Buffers& b : plan) sharing.order(b.ordered);
   for (const Buffers& b : plan) {
@@ -407,8 +421,11 @@ std::optional<std::string> verify_buffers(const Analysis& analysis, const Tree& 
       const auto saved = std::find_if(b.saved.begin(), b.saved.end(), [&](const SavedSlice& s) {
         return s.fragment == a.fragment && contains(s.reads, a.read);
       });
-      const bool there = saved == b.saved.end() ? !sharing.spoiled(a, b.tensor, b.slots) : sharing.is_there_at_start(a, b.tensor, saved->depth);
-      if (!there) return analysis.fragments.fragments[static_cast<std::size_t>(a.fragment)].name + " reads a value of " + b.tensor + " that was overwritten";
+      const bool there = saved == b.saved.end() ? !sharing.spoiled(a, b.tensor, b.slots)
+                                                : sharing.is_there_at_start(a, b.tensor, saved->depth);
+      if (!there)
+        return analysis.fragments.fragments[static_cast<std::size_t>(a.fragment)].name + " reads a value of " +
+               b.tensor + " that was overwritten";
     }
   }
   proven += sharing.proven;
@@ -420,7 +437,8 @@ Tree without_copies(const Tree& tree, const Fragments& fragments, const BufferPl
   std::vector<bool> dropped(fragments.fragments.size(), false);
   for (const Fragment& f : fragments.fragments) {
     if (f.kind != Fragment::Kind::copy) continue;
-    const auto buffers = std::find_if(plan.begin(), plan.end(), [&](const Buffers& b) { return b.tensor == f.write.tensor; });
+    const auto buffers =
+        std::find_if(plan.begin(), plan.end(), [&](const Buffers& b) { return b.tensor == f.write.tensor; });
     if (buffers == plan.end() || (buffers->slots != 1 && !buffers->drops_copies)) continue;
     dropped[static_cast<std::size_t>(f.id)] = true;
     result.sites.edit(f.id).placed = false;
@@ -436,7 +454,8 @@ std::string in_words(const Buffers& buffers) {
   if (buffers.slots > 1) return buffers.tensor + " has " + std::to_string(buffers.slots) + " buffers";
   std::string out = buffers.tensor + " has one buffer";
   for (const SavedSlice& s : buffers.saved) {
-    out += s.reads[0] == buffers.saved[0].reads[0] && s.fragment == buffers.saved[0].fragment ? ", and saves " : " and ";
+    out +=
+        s.reads[0] == buffers.saved[0].reads[0] && s.fragment == buffers.saved[0].fragment ? ", and saves " : " and ";
     std::string shape;
     for (const Affine& size : s.temporary.shape) shape += (shape.empty() ? "" : ",") + math::to_string(size);
     out += s.temporary.name + (shape.empty() ? "" : "(" + shape + ")");

@@ -20,9 +20,9 @@ namespace trellis::place {
 /// What a read sees at the start of each iteration of the loops around it, kept until it reads.
 struct SavedSlice {
   int fragment;
-  std::vector<int> reads;       ///< of the fragment: one access, perhaps under several guards
-  std::size_t depth;            ///< of the body that begins with saving it
-  std::vector<int> variables;   ///< of the fragment, that walk the slice: a dimension each
+  std::vector<int> reads;      ///< of the fragment: one access, perhaps under several guards
+  std::size_t depth;           ///< of the body that begins with saving it
+  std::vector<int> variables;  ///< of the fragment, that walk the slice: a dimension each
   std::vector<math::Affine> lows;
   lang::TensorInfo temporary;
 };
@@ -30,11 +30,11 @@ struct SavedSlice {
 /// The buffers of one tensor.
 struct Buffers {
   std::string tensor;
-  int slots = 1;                        ///< 1: the result itself; `all_steps`: one for each step
-  std::vector<SavedSlice> saved;        ///< with one buffer
-  std::optional<lang::TensorInfo> kept; ///< the temporary that holds them: one dimension more, in front
-  std::optional<Overwrite> obstacle;    ///< why one buffer does not do
-  std::string because = {};             ///< why no fewer do, in words; empty where there is one
+  int slots = 1;                         ///< 1: the result itself; `all_steps`: one for each step
+  std::vector<SavedSlice> saved;         ///< with one buffer
+  std::optional<lang::TensorInfo> kept;  ///< the temporary that holds them: one dimension more, in front
+  std::optional<Overwrite> obstacle;     ///< why one buffer does not do
+  std::string because = {};              ///< why no fewer do, in words; empty where there is one
   /// Loops of the tree whose iterations would not depend on each other if each step had a buffer of its own: with one
   /// for all they have to run in order.
   std::vector<int> ordered = {};
@@ -53,8 +53,9 @@ BufferPlan plan_buffers(const Analysis& analysis, const Tree& tree, const std::v
 BufferPlan keep_all_steps(const Analysis& analysis);
 
 /// Does each read find its value in these buffers, whatever the sizes? Says which does not. `proven` counts what was shown.
-std::optional<std::string> verify_buffers(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers,
-                                          const BufferPlan& plan, int& proven);
+std::optional<std::string> verify_buffers(const Analysis& analysis, const Tree& tree,
+                                          const std::vector<Initialiser>& initialisers, const BufferPlan& plan,
+                                          int& proven);
 
 /// The tree without the copies that one buffer makes superfluous, or that nothing reads.
 Tree without_copies(const Tree& tree, const Fragments& fragments, const BufferPlan& plan);

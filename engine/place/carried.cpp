@@ -20,7 +20,8 @@ Carried carried_by(const Tree& tree, Dependences& dependences, const std::vector
   Carried result;
   const auto& fragments = dependences.fragments().fragments;
   auto initialised_inside = [&](int f) {
-    return std::any_of(initialisers.begin(), initialisers.end(), [&](const auto& i) { return i.fragment == f && i.depth > depth; });
+    return std::any_of(initialisers.begin(), initialisers.end(),
+                       [&](const auto& i) { return i.fragment == f && i.depth > depth; });
   };
   for (int f : inside) {
     const bool initialised = initialised_inside(f);

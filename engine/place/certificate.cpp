@@ -52,15 +52,18 @@ std::string reassociated_in_words(const lang::Kernel& kernel, const Fragment& f,
          (sum ? "added up" : "multiplied") + " in another order, " + how + ": reassociated";
 }
 
-std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& dependences, const std::vector<Initialiser>& initialisers,
-                                               const Analysis& analysis, const BufferPlan& buffers) {
+std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& dependences,
+                                               const std::vector<Initialiser>& initialisers, const Analysis& analysis,
+                                               const BufferPlan& buffers) {
   Certificate certificate;
   const auto& fragments = dependences.fragments().fragments;
   for (const Fragment& f : fragments) {
     for (const int reader : dependences.readers_of(f.id)) {
       const Fragment& g = fragments[static_cast<std::size_t>(reader)];
       if (!dependences.depends(f.id, g.id)) continue;
-      if (!late_pairs(tree, dependences, f.id, g.id, dependences.pairs(Dependences::Kind::flow, f.id, g.id, {})).empty()) return g.name + " reads what " + f.name + " writes later";
+      if (!late_pairs(tree, dependences, f.id, g.id, dependences.pairs(Dependences::Kind::flow, f.id, g.id, {}))
+               .empty())
+        return g.name + " reads what " + f.name + " writes later";
       ++certificate.dependences;
     }
     if (!runs_once(tree, f)) return f.name + " does not run each instance once";
@@ -70,7 +73,8 @@ std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& de
   }
   for (const Initialiser& i : initialisers) {
     const std::string& name = fragments[static_cast<std::size_t>(i.fragment)].name;
-    if (i.depth > free_depth(tree, fragments[static_cast<std::size_t>(i.fragment)])) return name + " is initialised again between its updates";
+    if (i.depth > free_depth(tree, fragments[static_cast<std::size_t>(i.fragment)]))
+      return name + " is initialised again between its updates";
     if (!initialises_in_time(tree, dependences, i.fragment, i.depth)) return name + " is read before it is initialised";
     ++certificate.dependences;
   }

@@ -6,15 +6,16 @@
 #include <string>
 #include <variant>
 
-#include "engine/place/buffers.hpp"
 #include "engine/place/analysis.hpp"
+#include "engine/place/buffers.hpp"
 #include "engine/place/placement.hpp"
 #include "engine/place/temporaries.hpp"
 
 namespace trellis::place {
 
 /// A certificate, or what is violated; the latter is a bug of this compiler.
-std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& dependences, const std::vector<Initialiser>& initialisers,
-                                               const Analysis& analysis, const BufferPlan& buffers);
+std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& dependences,
+                                               const std::vector<Initialiser>& initialisers, const Analysis& analysis,
+                                               const BufferPlan& buffers);
 
 }  // namespace trellis::place

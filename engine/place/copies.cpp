@@ -47,14 +47,16 @@ Domain defined_by(const Fragment& f, const Names& names) {
 std::vector<Domain> defined_of(const Fragments& fragments, const std::string& tensor, const Names& names) {
   std::vector<Domain> result;
   for (const Fragment& f : fragments.fragments)
-    if (f.kind == Fragment::Kind::equation && f.write.tensor == tensor && f.write.step) result.push_back(defined_by(f, names));
+    if (f.kind == Fragment::Kind::equation && f.write.tensor == tensor && f.write.step)
+      result.push_back(defined_by(f, names));
   return result;
 }
 
 /// The names that the tensor's equations use for the step and each dimension; where they have none, a name of its own.
 class CopyNames {
  public:
-  CopyNames(const lang::Kernel& kernel, const std::string& tensor, std::size_t rank, Names& inner) : kernel_(kernel), tensor_(tensor), inner_(inner) {
+  CopyNames(const lang::Kernel& kernel, const std::string& tensor, std::size_t rank, Names& inner)
+      : kernel_(kernel), tensor_(tensor), inner_(inner) {
     add([](const lang::Access& a) { return a.step; });
     for (std::size_t d = 0; d < rank; ++d) add([d](const lang::Access& a) { return std::optional(a.indices[d]); });
   }
@@ -73,7 +75,8 @@ class CopyNames {
     for (const lang::Timesteps& t : kernel_.timesteps)  // the step of another tensor, in step with this one
       for (const lang::Equation& e : kernel_.equations)
         if (names.empty() && e.access().tensor == t.tensor && e.access().step)
-          if (const auto variables = lang::free_variables(*e.access().step); variables.size() == 1) return names.push_back(variables[0]);
+          if (const auto variables = lang::free_variables(*e.access().step); variables.size() == 1)
+            return names.push_back(variables[0]);
     std::string name = "_" + tensor_ + std::to_string(names.size());
     names.push_back(name);
     inner_.push_back(name);
@@ -84,7 +87,8 @@ class CopyNames {
   Names& inner_;
 };
 
-Expr access_of(const lang::TensorInfo& info, const Affine& step, const std::vector<Affine>& index, const Names& variables, text::Span span) {
+Expr access_of(const lang::TensorInfo& info, const Affine& step, const std::vector<Affine>& index,
+               const Names& variables, text::Span span) {
   lang::Access access{info.name, {}, lang::to_expr(step, variables)};
   for (const Affine& a : index) access.indices.push_back(lang::to_expr(a, variables));
   return Expr({std::move(access), info.type, span});
@@ -120,7 +124,8 @@ Fragment copy_of(const lang::TensorInfo& info, Domain domain, const Names& names
 void add_copies(const lang::Program& program, const lang::Kernel& kernel, math::Solver& solver, Fragments& fragments) {
   for (const lang::Timesteps& t : kernel.timesteps) {
     const lang::TensorInfo& info = *program.tensor(t.tensor);
-    const auto first = std::find_if(kernel.equations.begin(), kernel.equations.end(), [&](const auto& e) { return e.access().tensor == t.tensor; });
+    const auto first = std::find_if(kernel.equations.begin(), kernel.equations.end(),
+                                    [&](const auto& e) { return e.access().tensor == t.tensor; });
     Names inner;
     const Names names = CopyNames(kernel, t.tensor, info.shape.size(), inner).names;
     Domain every;
@@ -164,7 +169,8 @@ std::vector<std::string> element_variables(const lang::Program& program, const s
   return names;
 }
 
-std::vector<Domain> loaded_elements(const lang::Program& program, math::Solver& solver, const Fragments& fragments, const std::string& tensor) {
+std::vector<Domain> loaded_elements(const lang::Program& program, math::Solver& solver, const Fragments& fragments,
+                                    const std::string& tensor) {
   const lang::TensorInfo& info = *program.tensor(tensor);
   Names names = element_variables(program, tensor);
   Domain every;

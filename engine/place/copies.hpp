@@ -15,7 +15,8 @@ namespace trellis::place {
 void add_copies(const lang::Program& program, const lang::Kernel& kernel, math::Solver& solver, Fragments& fragments);
 
 /// The elements of step -1 that no equation gives, over the names `element_variables`, so that they are loaded.
-std::vector<math::Domain> loaded_elements(const lang::Program& program, math::Solver& solver, const Fragments& fragments, const std::string& tensor);
+std::vector<math::Domain> loaded_elements(const lang::Program& program, math::Solver& solver,
+                                          const Fragments& fragments, const std::string& tensor);
 /// The instances of a fragment that give a tensor with timesteps elements which no later step defines.
 std::vector<math::Domain> last_definitions(math::Solver& solver, const std::vector<Fragment>& fragments,
                                            const Fragment& f);

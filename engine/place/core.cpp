@@ -16,9 +16,14 @@ std::vector<CoreDependence> dependences_of(const Analysis& analysis) {
     for (int read = 0; read < static_cast<int>(reader.reads.size()); ++read)
       for (const Fragment& writer : fragments) {
         if (writer.temporary || !dependences.meets(writer.id, reader.id, read)) continue;
-        CoreDependence d{writer.id, reader.id, read, {}, reader.reads[static_cast<std::size_t>(read)].span,
+        CoreDependence d{writer.id,
+                         reader.id,
+                         read,
+                         {},
+                         reader.reads[static_cast<std::size_t>(read)].span,
                          analysis.kernel.equations[static_cast<std::size_t>(writer.equation)].left->span};
-        if (const auto witness = dependences.smallest(dependences.through(writer.id, reader.id, read), writer.id, reader.id))
+        if (const auto witness =
+                dependences.smallest(dependences.through(writer.id, reader.id, read), writer.id, reader.id))
           d.instance = instance_of(analysis, *witness, writer.id, reader.id);
         all.push_back(std::move(d));
       }

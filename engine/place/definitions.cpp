@@ -75,7 +75,8 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
     for (const Constraint& c : inside) {
       if (contains(domain.constraints, c) || solver.implies(domain, c)) continue;
       Domain outside = domain;
-      outside.constraints.push_back({c.left, c.relation == Relation::less ? Relation::greater_equal : Relation::greater, c.right});
+      outside.constraints.push_back(
+          {c.left, c.relation == Relation::less ? Relation::greater_equal : Relation::greater, c.right});
       auto point = solver.smallest(outside);
       if (!point) continue;
       Domain kept = domain;
@@ -91,11 +92,14 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
       name_element(instance, read.access, element_at(index, Values(point->begin(), point->end())));
       const std::string with = instance.sizes.empty() ? "" : "with " + text::to_string(instance.sizes) + " ";
       const std::string at = instance.at.empty() ? "" : "at " + text::to_string(instance.at) + " ";
-      auto& e = diagnostics.error("E0104", read.span, "this reads " + read.access.tensor + " outside its range", text::element_text(instance.read, instance.element));
+      auto& e = diagnostics.error("E0104", read.span, "this reads " + read.access.tensor + " outside its range",
+                                  text::element_text(instance.read, instance.element));
       e.instance_text = with + at + "it reads " + text::element_text(instance.read, instance.element);
       e.instance = std::move(instance);
       if (read.access.step && d == 0)
-        e.notes.push_back({{}, "its steps are " + tensor->name + "[-1], the value before the first, to " + tensor->name + "[" + math::to_string(shape[0] - Affine(2)) + "]"});
+        e.notes.push_back({{},
+                           "its steps are " + tensor->name + "[-1], the value before the first, to " + tensor->name +
+                               "[" + math::to_string(shape[0] - Affine(2)) + "]"});
     }
   }
 }
@@ -126,7 +130,8 @@ bool names_every_variable(const Fragment& f) {
   });
 }
 
-void report_overlap(const Analysis& analysis, const Fragment& f, const Fragment& g, const math::Assignment& point, text::Diagnostics& diagnostics) {
+void report_overlap(const Analysis& analysis, const Fragment& f, const Fragment& g, const math::Assignment& point,
+                    text::Diagnostics& diagnostics) {
   const std::size_t firsts = defining(f).variables.size(), seconds = defining(g).variables.size();
   auto [rest, second] = split(point, seconds);
   auto [sizes, first] = split(rest, firsts);
@@ -140,8 +145,10 @@ void report_overlap(const Analysis& analysis, const Fragment& f, const Fragment&
   const bool one = f.id == g.id;
   auto& e = diagnostics.error("E0103", equations[static_cast<std::size_t>(g.equation)].left->span,
                               one ? "this equation defines an element of " + f.write.tensor + " twice"
-                                  : "two equations define the same element of " + f.write.tensor, element);
-  if (!one) e.notes.push_back({equations[static_cast<std::size_t>(f.equation)].left->span, "the other definition is here"});
+                                  : "two equations define the same element of " + f.write.tensor,
+                              element);
+  if (!one)
+    e.notes.push_back({equations[static_cast<std::size_t>(f.equation)].left->span, "the other definition is here"});
   e.instance_text = (sizes.empty() ? "" : "with " + text::to_string(sizes) + " ") + element + " is defined" +
                     (instance.at.empty() ? "" : " at " + text::to_string(instance.at)) + " and again" +
                     (instance.written_at.empty() ? "" : " at " + text::to_string(instance.written_at));
@@ -190,10 +197,8 @@ void check_ranges(const Analysis& analysis, const std::vector<Constraint>& sizes
     for (std::size_t k = 0; k < equations.size(); ++k) {
       const text::Diagnostic& one = found.all()[k];
       if (equations[k] != equation) continue;
-      if (!first)
-        first = one;
-      else if (one.span != first->span)
-        first->notes.push_back({one.span, "and this " + one.label});
+      if (!first) first = one;
+      else if (one.span != first->span) first->notes.push_back({one.span, "and this " + one.label});
     }
     if (!first) continue;
     if (auto fix = restricted(analysis, equation, what)) first->fixes.push_back(std::move(*fix));
@@ -219,7 +224,9 @@ void check_overlaps(const Analysis& analysis, text::Diagnostics& diagnostics) {
     for (const std::size_t b : writers[all[a].write.tensor]) {
       if (b < a) continue;
       const Fragment &f = all[a], &g = all[b];
-      if (f.temporary || f.kind == Fragment::Kind::copy || g.kind == Fragment::Kind::copy || (a == b && names_every_variable(f))) continue;
+      if (f.temporary || f.kind == Fragment::Kind::copy || g.kind == Fragment::Kind::copy ||
+          (a == b && names_every_variable(f)))
+        continue;
       Domain both = both_define(f, g);
       std::vector<Domain> cases;
       if (a != b) cases.push_back(both);

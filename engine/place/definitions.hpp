@@ -2,8 +2,8 @@
 // What can be wrong with definitions whatever the loop order (E0102 ill-founded, E0103 overlapping, E0104 out of range),
 // each found for all sizes and shown by the smallest instance. Ill-founded cycles are looked for at small sizes.
 
-#include "engine/place/dependences.hpp"
 #include "engine/place/analysis.hpp"
+#include "engine/place/dependences.hpp"
 
 namespace trellis::place {
 

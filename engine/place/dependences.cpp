@@ -23,7 +23,9 @@ std::map<std::string, Affine> marking(const std::vector<std::string>& variables)
   return result;
 }
 
-void append(std::vector<Constraint>& to, const std::vector<Constraint>& more) { to.insert(to.end(), more.begin(), more.end()); }
+void append(std::vector<Constraint>& to, const std::vector<Constraint>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
 /// One element written and read; where an index is not affine, any element of that dimension.
 std::vector<Constraint> same_element(const std::vector<Affine>& written, const std::vector<std::optional<Affine>>& read,
@@ -40,7 +42,8 @@ void add_exits(const Fragment& first, const Fragment& second, const Domain& both
   const bool from = first.kind == Fragment::Kind::until, to = second.kind == Fragment::Kind::until;
   if ((!from && !to) || !first.step || !second.step) return;
   pieces.push_back(both);
-  pieces.back().constraints.push_back({Affine::name(marked(*first.step)), from ? Relation::less : Relation::equal, Affine::name(*second.step)});
+  pieces.back().constraints.push_back(
+      {Affine::name(marked(*first.step)), from ? Relation::less : Relation::equal, Affine::name(*second.step)});
 }
 
 /// An update of an element follows those that come before it in the order of the reduced variables.
@@ -150,11 +153,19 @@ Dependences::Id Dependences::pairs(Kind kind, int first, int second, std::vector
   return agreeing(base(kind, first, second), first, std::move(equal));
 }
 
-Dependences::Id Dependences::through(int writer, int reader, int read) { return base(Kind::flow, writer, reader, read); }
+Dependences::Id Dependences::through(int writer, int reader, int read) {
+  return base(Kind::flow, writer, reader, read);
+}
 
-Dependences::Id Dependences::overwrites(int reader, int read, int writer, int slots) { return shared(Sharing::overwrites, reader, writer, read, slots); }
-Dependences::Id Dependences::rewrites(int earlier, int later, int slots) { return shared(Sharing::rewrites, earlier, later, every_read, slots); }
-Dependences::Id Dependences::supplies(int writer, int reader, int read) { return shared(Sharing::supplies, writer, reader, read, 1); }
+Dependences::Id Dependences::overwrites(int reader, int read, int writer, int slots) {
+  return shared(Sharing::overwrites, reader, writer, read, slots);
+}
+Dependences::Id Dependences::rewrites(int earlier, int later, int slots) {
+  return shared(Sharing::rewrites, earlier, later, every_read, slots);
+}
+Dependences::Id Dependences::supplies(int writer, int reader, int read) {
+  return shared(Sharing::supplies, writer, reader, read, 1);
+}
 
 Dependences::Id Dependences::shared(Sharing sharing, int first, int second, int read, int slots) {
   const std::array<int, 5> key{static_cast<int>(sharing), first, second, read, slots};
@@ -194,7 +205,8 @@ bool Dependences::meets(int writer, int reader, int read) {
   const auto& reads = fragment(reader).reads;
   const std::string& tensor = fragment(writer).write.tensor;
   if (reads[static_cast<std::size_t>(read)].access.tensor != tensor) return false;
-  if (std::count_if(reads.begin(), reads.end(), [&](const Read& r) { return r.access.tensor == tensor; }) == 1) return true;
+  if (std::count_if(reads.begin(), reads.end(), [&](const Read& r) { return r.access.tensor == tensor; }) == 1)
+    return true;
   return any(through(writer, reader, read));
 }
 
@@ -213,7 +225,8 @@ void Dependences::drop(int writer, int reader, Id pairs) {
 void Dependences::keep_only(int writer, int reader, const std::vector<int>& reads) {
   std::vector<math::Domain> kept;
   for (const int read : reads)
-    for (math::Domain& piece : pieces(Kind::flow, fragment(writer), fragment(reader), read)) kept.push_back(std::move(piece));
+    for (math::Domain& piece : pieces(Kind::flow, fragment(writer), fragment(reader), read))
+      kept.push_back(std::move(piece));
   if (kept.empty()) return drop(writer, reader, base(Kind::flow, writer, reader));
   const Id all = relations_.add(kept);
   bases_[{static_cast<int>(Kind::flow), writer, reader, every_read}] = all;
@@ -240,8 +253,7 @@ Dependences::Id Dependences::lexicographic(Id id, const std::vector<Pair>& digit
   const auto add = [&](Id more) { all = all ? relations_.unite(*all, more) : more; };
   Id equal = id;
   for (const auto& [one, other] : digits) {
-    if (relation == Relation::not_equal)
-      add(relations_.restrict(equal, one, relation, other));
+    if (relation == Relation::not_equal) add(relations_.restrict(equal, one, relation, other));
     else if (relation != Relation::equal)
       add(relations_.restrict(equal, one, down ? Relation::greater : Relation::less, other));
     equal = relations_.restrict(equal, one, Relation::equal, other);
@@ -286,7 +298,8 @@ std::optional<Dependences::Witness> Dependences::smallest(Id id, int first, int 
   return point ? std::optional(witness(*point, first, second)) : std::nullopt;
 }
 
-std::optional<Dependences::Witness> Dependences::smallest_written(int writer, int reader, const math::Assignment& reading) {
+std::optional<Dependences::Witness> Dependences::smallest_written(int writer, int reader,
+                                                                  const math::Assignment& reading) {
   for (Domain& piece : pieces(Kind::flow, fragment(writer), fragment(reader))) {
     for (const auto& [name, value] : reading) piece.constraints.push_back({Affine::name(name), Relation::equal, value});
     if (auto point = solver_.smallest(piece)) return witness(*point, writer, reader);

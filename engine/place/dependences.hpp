@@ -61,7 +61,9 @@ class Dependences {
   /// Of these, the ones that compare as said in one more pair of variables.
   Id where(Id id, int first, Pair variables, math::Relation relation);
   bool any(Id id) { return !relations_.is_empty(id); }
-  bool any(Kind kind, int first, int second, const std::vector<Pair>& equal) { return any(pairs(kind, first, second, equal)); }
+  bool any(Kind kind, int first, int second, const std::vector<Pair>& equal) {
+    return any(pairs(kind, first, second, equal));
+  }
   /// Of these, the ones that are equal in all of `on`.
   Id agreeing(Id id, int first, std::vector<Pair> on);
   /// The writer's variables, each marked with ', then the reader's.
@@ -82,12 +84,15 @@ class Dependences {
   std::optional<Witness> smallest_written(int writer, int reader, const math::Assignment& reading);
 
  private:
-  std::size_t index(int f, int g) const { return static_cast<std::size_t>(f) * fragments_.fragments.size() + static_cast<std::size_t>(g); }
+  std::size_t index(int f, int g) const {
+    return static_cast<std::size_t>(f) * fragments_.fragments.size() + static_cast<std::size_t>(g);
+  }
   const Fragment& fragment(int id) const { return fragments_.fragments[static_cast<std::size_t>(id)]; }
   Witness witness(const math::Assignment& point, int first, int second) const;
   static constexpr int every_read = -1;
   Id base(Kind kind, int first, int second, int read = every_read);
-  std::vector<math::Domain> pieces(Kind kind, const Fragment& first, const Fragment& second, int only = every_read) const;
+  std::vector<math::Domain> pieces(Kind kind, const Fragment& first, const Fragment& second,
+                                   int only = every_read) const;
 
   Id lexicographic(Id id, const std::vector<Pair>& digits, math::Relation relation);
 

@@ -24,13 +24,15 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 /// With the loop reversed another component fails, at the same loop: it is needed both ways.
-std::optional<Search> opposed(Dependences& dependences, const Search& search, lang::Order order, const std::string& loop) {
+std::optional<Search> opposed(Dependences& dependences, const Search& search, lang::Order order,
+                              const std::string& loop) {
   auto at = std::find_if(order.begin(), order.end(), [&](const auto& l) { return l.name == loop; });
   if (at == order.end()) return std::nullopt;
   at->descending = !at->descending;
   Search reversed = place::search(dependences, order, nullptr);
   if (reversed.success || reversed.failed == search.failed) return std::nullopt;
-  bool same_loop = std::any_of(reversed.attempts.begin(), reversed.attempts.end(), [&](const Attempt& a) { return a.loop == loop; });
+  bool same_loop =
+      std::any_of(reversed.attempts.begin(), reversed.attempts.end(), [&](const Attempt& a) { return a.loop == loop; });
   return same_loop ? std::optional(std::move(reversed)) : std::nullopt;
 }
 
@@ -60,8 +62,8 @@ void name_chain(const Analysis& analysis, const Search& search, Failure& failure
   const auto& fragments = analysis.fragments.fragments;
   const Fragment& update = fragments[static_cast<std::size_t>(failure.writer)];
   const Fragment& consumer = fragments[static_cast<std::size_t>(failure.reader)];
-  failure.reason = "needs the whole " + name_of_reduction(update) + " in " + lang::to_string(Expr({consumer.write, {}, {}})) +
-                   " before it is complete";
+  failure.reason = "needs the whole " + name_of_reduction(update) + " in " +
+                   lang::to_string(Expr({consumer.write, {}, {}})) + " before it is complete";
   failure.read_span = update.span;
   failure.need = lang::to_string(Expr({consumer.write, {}, {}})) + " needs the whole of it";
   std::vector<int> writers = search.failed;
@@ -75,7 +77,9 @@ void name_chain(const Analysis& analysis, const Search& search, Failure& failure
       failure.instance = instance_of(analysis, *witness, f, update.id);
       failure.reader = update.id;
       failure.writer = f;
-      failure.write_span = analysis.kernel.equations[static_cast<std::size_t>(fragments[static_cast<std::size_t>(f)].equation)].left->span;
+      failure.write_span =
+          analysis.kernel.equations[static_cast<std::size_t>(fragments[static_cast<std::size_t>(f)].equation)]
+              .left->span;
       return;
     }
   }
@@ -87,7 +91,8 @@ void name_chain(const Analysis& analysis, const Search& search, Failure& failure
 void name_read(const Analysis& analysis, const Search& search, Failure& failure) {
   std::vector<int> readers = search.failed;
   for (const Fragment& f : analysis.fragments.fragments) {  // a reduction of the same equation reads for it
-    if (f.equation == analysis.fragments.fragments[static_cast<std::size_t>(search.failed[0])].equation) readers.push_back(f.id);
+    if (f.equation == analysis.fragments.fragments[static_cast<std::size_t>(search.failed[0])].equation)
+      readers.push_back(f.id);
   }
   for (int id : readers) {
     const Fragment& f = analysis.fragments.fragments[static_cast<std::size_t>(id)];
@@ -167,7 +172,8 @@ Failure explain(const Analysis& analysis, const Search& search, const lang::Orde
     if (read) result.need = "needs " + needed_part(analysis, reader, *read);
     result.fault = fault_of_loop(analysis, *best, order);
     if (reader.kind == Fragment::Kind::until || writer.kind == Fragment::Kind::until) {
-      result.reason = "begins a step before until has decided on the one before it: " + *reader.step + " has to be outermost";
+      result.reason =
+          "begins a step before until has decided on the one before it: " + *reader.step + " has to be outermost";
       result.read_span = analysis.kernel.until->span;
       result.need = result.fault = "";
       result.instance = {};
@@ -179,18 +185,22 @@ Failure explain(const Analysis& analysis, const Search& search, const lang::Orde
     for (const Attempt& a : search.attempts) {
       if (a.violation < 0 || result.others.size() >= most_others || contains(seen, a.renaming)) continue;
       seen.push_back(a.renaming);
-      if (auto other = dependences.smallest(a.violation, a.writer, a.reader)) result.others.push_back(instance_of(analysis, *other, a.writer, a.reader));
+      if (auto other = dependences.smallest(a.violation, a.writer, a.reader))
+        result.others.push_back(instance_of(analysis, *other, a.writer, a.reader));
     }
   }
   if (result.writer < 0) name_read(analysis, search, result);
   if (const auto missing = unlisted(search, analysis.fragments); !missing.empty()) {
     result.kind = Failure::Kind::unlisted;
-    result.reason = "lists no loop for " + joined(missing) + ", and no other loop can take " + (missing.size() > 1 ? "their" : "its") + " place";
+    result.reason = "lists no loop for " + joined(missing) + ", and no other loop can take " +
+                    (missing.size() > 1 ? "their" : "its") + " place";
   } else if (auto other = opposed(dependences, search, order, result.loop)) {
     result.kind = Failure::Kind::direction;
-    const bool down = std::any_of(order.begin(), order.end(), [&](const auto& l) { return l.name == result.loop && l.descending; });
-    result.reason = "needs loop " + result.loop + " both ways: " + name_result(search.failed, fragments) + (down ? " upwards, " : " downwards, ") +
-                    name_result(other->failed, fragments) + (down ? " downwards" : " upwards") + "; give one of them another name";
+    const bool down =
+        std::any_of(order.begin(), order.end(), [&](const auto& l) { return l.name == result.loop && l.descending; });
+    result.reason = "needs loop " + result.loop + " both ways: " + name_result(search.failed, fragments) +
+                    (down ? " upwards, " : " downwards, ") + name_result(other->failed, fragments) +
+                    (down ? " downwards" : " upwards") + "; give one of them another name";
   }
   if (result.reason.empty()) result.reason = "leaves " + name_result(search.failed, fragments) + " without a loop nest";
   return result;

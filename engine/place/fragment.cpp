@@ -93,8 +93,8 @@ namespace {
 /// Takes the reductions out of one equation.
 class Fragmenter {
  public:
-  Fragmenter(const lang::Program& program, math::Solver& solver, const lang::Equation& equation, int number, std::string name,
-             Fragments& out)
+  Fragmenter(const lang::Program& program, math::Solver& solver, const lang::Equation& equation, int number,
+             std::string name, Fragments& out)
       : program_(program), solver_(solver), equation_(equation), number_(number), name_(std::move(name)), out_(out) {}
 
   void run() {
@@ -125,7 +125,13 @@ class Fragmenter {
     f.write = {fresh("stop"), {}, {}};
     f.write_index = {Affine::name(timestep)};
     f.temporary = true;
-    out_.temporaries.push_back({f.write.tensor, {}, {}, format::ScalarType::boolean, format::Value::truth(false), lang::TensorInfo::Kind::temporary, equation_.span});
+    out_.temporaries.push_back({f.write.tensor,
+                                {},
+                                {},
+                                format::ScalarType::boolean,
+                                format::Value::truth(false),
+                                lang::TensorInfo::Kind::temporary,
+                                equation_.span});
     add(std::move(f));
   }
 
@@ -231,7 +237,8 @@ class Fragmenter {
   }
 
   Expr temporary(const std::string& name, format::ScalarType type, const Domain& elements) {
-    lang::TensorInfo info{name, {}, {}, type, format::Value::of_integer(type, 0), lang::TensorInfo::Kind::temporary, equation_.span};
+    lang::TensorInfo info{
+        name, {}, {}, type, format::Value::of_integer(type, 0), lang::TensorInfo::Kind::temporary, equation_.span};
     lang::Access access{name, {}, std::nullopt};
     for (const std::string& v : elements.variables) {
       auto [low, high] = extent(v, elements);
@@ -246,8 +253,13 @@ class Fragmenter {
   /// argmin and argmax keep the best value so far beside the index, at the same element.
   Expr best(const std::string& name, format::ScalarType type, const Fragment& f, bool direct) {
     const lang::TensorInfo* written = direct ? program_.tensor(f.write.tensor) : &out_.temporaries.back();
-    lang::TensorInfo info{fresh("best_" + name), written->shape, written->format, type, format::Value::of_integer(type, 0),
-                          lang::TensorInfo::Kind::temporary, equation_.span};
+    lang::TensorInfo info{fresh("best_" + name),
+                          written->shape,
+                          written->format,
+                          type,
+                          format::Value::of_integer(type, 0),
+                          lang::TensorInfo::Kind::temporary,
+                          equation_.span};
     lang::Access access{info.name, f.write.indices, std::nullopt};
     out_.temporaries.push_back(info);
     return Expr({std::move(access), type, equation_.span});
@@ -279,7 +291,8 @@ class Fragmenter {
   std::string fresh(std::string name) const {
     auto taken = [&] {
       return program_.tensor(name) || program_.parameter(name) ||
-             std::any_of(out_.temporaries.begin(), out_.temporaries.end(), [&](const auto& t) { return t.name == name; });
+             std::any_of(out_.temporaries.begin(), out_.temporaries.end(),
+                         [&](const auto& t) { return t.name == name; });
     };
     for (std::string stem = name + "_"; taken(); name = stem) stem = name + "_";
     return name;
@@ -324,7 +337,8 @@ class Fragmenter {
     Read read{*access, {}, guards, e->span};
     if (access->step) read.index.push_back(*lang::affine(*access->step) + Affine(1));
     for (const Expr& index : access->indices) read.index.push_back(lang::affine(index));
-    bool known = std::any_of(reads.begin(), reads.end(), [&](const Read& r) { return r.access == read.access && r.guards == read.guards; });
+    bool known = std::any_of(reads.begin(), reads.end(),
+                             [&](const Read& r) { return r.access == read.access && r.guards == read.guards; });
     if (!known) reads.push_back(std::move(read));
   }
 
@@ -367,9 +381,11 @@ Fragments fragment(const lang::Program& program, const lang::Kernel& kernel) {
   add_copies(program, kernel, solver, result);
   if (!kernel.until) return result;
   const lang::Until& until = *kernel.until;
-  const auto stepped = std::find_if(kernel.equations.begin(), kernel.equations.end(), [](const auto& e) { return e.access().step.has_value(); });
+  const auto stepped = std::find_if(kernel.equations.begin(), kernel.equations.end(),
+                                    [](const auto& e) { return e.access().step.has_value(); });
   lang::Equation condition{stepped->left, until.condition, until.domain, until.span, stepped->id, stepped->origin};
-  Fragmenter(program, solver, condition, static_cast<int>(stepped - kernel.equations.begin()), "until", result).run_condition(until.variable);
+  Fragmenter(program, solver, condition, static_cast<int>(stepped - kernel.equations.begin()), "until", result)
+      .run_condition(until.variable);
   for (Fragment& f : result.fragments)
     if (contains(f.domain.variables, until.variable)) f.step = until.variable;
   return result;

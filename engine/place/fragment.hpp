@@ -17,7 +17,8 @@ using lang::Expr;
 /// A tensor with timesteps has one dimension more here, in front: its step, plus 1, so that the loaded values are at 0.
 struct Read {
   lang::Access access;
-  std::vector<std::optional<math::Affine>> index;  ///< empty where the index is not affine: any element of that dimension
+  std::vector<std::optional<math::Affine>>
+      index;  ///< empty where the index is not affine: any element of that dimension
   std::vector<math::Constraint> guards;
   text::Span span;
 };
@@ -28,25 +29,25 @@ struct Fragment {
   /// no further step is taken; every fragment of a step depends on it at earlier steps, and it on every fragment of its own.
   enum class Kind { equation, copy, until } kind = Kind::equation;
   int id = 0;
-  std::string name;                        ///< "L1", "tL1": unique, for messages and markers
+  std::string name;  ///< "L1", "tL1": unique, for messages and markers
   std::optional<format::ReduceOp> op;
-  std::string function;                    ///< with ReduceOp::user: the instance
-  bool chained = false;                    ///< updates of one element keep their order, that of `reduced`
-  math::Domain domain;                     ///< variables: the free ones, then those reduced over
-  math::Domain around;                     ///< the equation's and all enclosing reductions' points, as the user wrote them
-  std::vector<std::string> reduced;        ///< the variables that only the accumulation has
+  std::string function;              ///< with ReduceOp::user: the instance
+  bool chained = false;              ///< updates of one element keep their order, that of `reduced`
+  math::Domain domain;               ///< variables: the free ones, then those reduced over
+  math::Domain around;               ///< the equation's and all enclosing reductions' points, as the user wrote them
+  std::vector<std::string> reduced;  ///< the variables that only the accumulation has
   lang::Access write;
   std::vector<math::Affine> write_index;
-  Expr value;                              ///< holds no Reduce
+  Expr value;  ///< holds no Reduce
   /// argmin and argmax keep the best value beside the index that they write.
   std::optional<lang::Access> best;
-  Expr argument;                           ///< argmin and argmax: the index that `write` receives
+  Expr argument;  ///< argmin and argmax: the index that `write` receives
   std::vector<Read> reads;
-  bool temporary = false;                  ///< writes a temporary that placement invented
-  math::Domain initialised;                ///< accumulations: the free points whose elements start at the identity
-  std::optional<std::string> step;         ///< the timestep among its variables, in a kernel with `until`
-  int equation = 0;       ///< its place in the kernel; a copy's is the first that defines the tensor
-  text::Origin origin;    ///< the equation
+  bool temporary = false;           ///< writes a temporary that placement invented
+  math::Domain initialised;         ///< accumulations: the free points whose elements start at the identity
+  std::optional<std::string> step;  ///< the timestep among its variables, in a kernel with `until`
+  int equation = 0;                 ///< its place in the kernel; a copy's is the first that defines the tensor
+  text::Origin origin;              ///< the equation
   text::Span span;
 };
 
@@ -56,7 +57,8 @@ std::string name_of_reduction(const Fragment& fragment);
 struct Fragments {
   std::vector<Fragment> fragments;
   std::vector<lang::TensorInfo> temporaries;  ///< full shape; placement shrinks them later
-  std::vector<std::string> inner_names;       ///< of copies' variables that no equation names: loops inside all that an order lists
+  std::vector<std::string>
+      inner_names;  ///< of copies' variables that no equation names: loops inside all that an order lists
 };
 
 /// By id, those that give the tensor elements.

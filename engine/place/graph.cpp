@@ -99,15 +99,17 @@ class GraphBuilder {
   Dependences& dependences_;
   const std::vector<Fragment>& fragments_;
   Graph graph_;
-  std::map<std::string, GraphNode::Kind> kinds_;       ///< of tensors that are written
-  std::map<std::string, int> nodes_;                   ///< by label
-  std::map<std::pair<int, int>, std::size_t> edges_;   ///< by their ends
-  std::map<std::string, std::vector<Reader>> readers_; ///< by tensor
-  std::vector<int> written_, component_of_;            ///< by fragment
+  std::map<std::string, GraphNode::Kind> kinds_;        ///< of tensors that are written
+  std::map<std::string, int> nodes_;                    ///< by label
+  std::map<std::pair<int, int>, std::size_t> edges_;    ///< by their ends
+  std::map<std::string, std::vector<Reader>> readers_;  ///< by tensor
+  std::vector<int> written_, component_of_;             ///< by fragment
 };
 
 }  // namespace
 
-Graph build_graph(const lang::Kernel& kernel, Dependences& dependences) { return GraphBuilder(kernel, dependences).run(); }
+Graph build_graph(const lang::Kernel& kernel, Dependences& dependences) {
+  return GraphBuilder(kernel, dependences).run();
+}
 
 }  // namespace trellis::place

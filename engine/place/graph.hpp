@@ -1,8 +1,8 @@
 #pragma once
 // The picture of a kernel's dependences: accesses as nodes (RECUMA figure 5), fragments and their components as the truth.
 
-#include "engine/place/dependences.hpp"
 #include "engine/place/analysis.hpp"
+#include "engine/place/dependences.hpp"
 
 namespace trellis::place {
 

@@ -75,7 +75,8 @@ const Read* read_at(const Fragment& reader, const text::Instance& instance) {
     name_element(named, read.access, std::move(element));
     bool same = named.read == instance.read && named.element.size() == instance.element.size();
     const std::size_t first = read.access.step ? 1 : 0;
-    for (std::size_t d = 0; same && d < instance.element.size(); ++d) same = !read.index[d + first] || named.element[d] == instance.element[d];
+    for (std::size_t d = 0; same && d < instance.element.size(); ++d)
+      same = !read.index[d + first] || named.element[d] == instance.element[d];
     for (const math::Constraint& guard : read.guards) same = same && guard.holds(value).value_or(true);
     if (same) return &read;
   }

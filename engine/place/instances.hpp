@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "engine/place/dependences.hpp"
 #include "engine/place/analysis.hpp"
+#include "engine/place/dependences.hpp"
 
 namespace trellis::place {
 

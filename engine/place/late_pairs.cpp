@@ -14,7 +14,8 @@ bool stands_before(const Tree& tree, int f, int g, std::size_t depth) {
 
 }  // namespace
 
-std::vector<Dependences::Id> late_pairs(const Tree& tree, Dependences& dependences, int writer, int reader, Dependences::Id pairs) {
+std::vector<Dependences::Id> late_pairs(const Tree& tree, Dependences& dependences, int writer, int reader,
+                                        Dependences::Id pairs) {
   std::vector<Dependences::Id> result;
   auto add = [&](Dependences::Id late) {
     if (dependences.any(late)) result.push_back(late);

@@ -11,6 +11,7 @@ namespace trellis::place {
 
 /// Those of `pairs`, in one part for each loop around both fragments at which they run the wrong way round, and one for
 /// those that run in the same iteration with the reader first. Parts are not empty.
-std::vector<Dependences::Id> late_pairs(const Tree& tree, Dependences& dependences, int writer, int reader, Dependences::Id pairs);
+std::vector<Dependences::Id> late_pairs(const Tree& tree, Dependences& dependences, int writer, int reader,
+                                        Dependences::Id pairs);
 
 }  // namespace trellis::place

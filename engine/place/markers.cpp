@@ -34,7 +34,8 @@ std::string element_of(const lang::Access& access, std::vector<std::string> text
 template <class F>
 std::string slice(const Fragment& f, F&& dimension) {
   std::vector<std::string> texts;
-  for (std::size_t d = 0; d < f.write_index.size(); ++d) texts.push_back(dimension(f.write.step && d == 0 ? f.write_index[0] - 1 : f.write_index[d]));
+  for (std::size_t d = 0; d < f.write_index.size(); ++d)
+    texts.push_back(dimension(f.write.step && d == 0 ? f.write_index[0] - 1 : f.write_index[d]));
   return "ready " + element_of(f.write, texts);
 }
 

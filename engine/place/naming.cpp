@@ -74,7 +74,9 @@ class Coalescer {
     if (users.empty() || users_of(to).empty()) return false;
     for (int f : users) {
       for (int name : names_around(f)) {
-        if (name == to || (naming_.position(to) < naming_.position(name) && naming_.position(name) < naming_.position(from))) return false;
+        if (name == to ||
+            (naming_.position(to) < naming_.position(name) && naming_.position(name) < naming_.position(from)))
+          return false;
       }
     }
     return !naming_.is_listed(from) || meet(extents(fragments_, naming_, from), extents(fragments_, naming_, to));
@@ -122,9 +124,7 @@ std::string Naming::text(int name) const {
   return name < listed ? order[static_cast<std::size_t>(name)].name : others[static_cast<std::size_t>(name - listed)];
 }
 
-bool Naming::uses(int fragment, int name) const {
-  return contains(native[static_cast<std::size_t>(fragment)], name);
-}
+bool Naming::uses(int fragment, int name) const { return contains(native[static_cast<std::size_t>(fragment)], name); }
 
 std::optional<IndexRange> range_of_index(const Fragments& fragments, const std::string& index) {
   std::vector<math::Affine> lows, highs;
@@ -153,7 +153,8 @@ lang::Order used_names(const lang::Kernel& kernel, const lang::Order& order) {
 Naming own_names(const Fragments& fragments, const lang::Order& order) {
   Naming naming;
   for (const lang::LoopName& l : order) {
-    bool repeated = std::any_of(naming.order.begin(), naming.order.end(), [&](const auto& o) { return o.name == l.name; });
+    bool repeated =
+        std::any_of(naming.order.begin(), naming.order.end(), [&](const auto& o) { return o.name == l.name; });
     if (!repeated) naming.order.push_back(l);
   }
   for (const std::string& name : fragments.inner_names) naming.order.push_back({name, false});
@@ -180,7 +181,8 @@ Naming coalesced(const Naming& own, Dependences& dependences, std::vector<Event>
       if (!coalescer.may_become(from, to)) continue;
       const std::vector<int> users = coalescer.users_of(from);
       coalescer.rename(from, to);
-      if (events) events->push_back({Event::Kind::coalesce, 0, users, own.text(to), own.text(from) + " becomes " + own.text(to)});
+      if (events)
+        events->push_back({Event::Kind::coalesce, 0, users, own.text(to), own.text(from) + " becomes " + own.text(to)});
       break;
     }
   }

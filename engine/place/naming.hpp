@@ -13,9 +13,9 @@
 namespace trellis::place {
 
 struct Naming {
-  lang::Order order;               ///< names that the kernel uses, each once
-  int listed = 0;                  ///< order.size()
-  std::vector<std::string> others; ///< names that are not listed
+  lang::Order order;                     ///< names that the kernel uses, each once
+  int listed = 0;                        ///< order.size()
+  std::vector<std::string> others;       ///< names that are not listed
   std::vector<std::vector<int>> native;  ///< by fragment and variable
 
   bool is_listed(int name) const { return name < listed; }

@@ -21,10 +21,15 @@ using Path = std::vector<int>;
 
 class NestBuilder {
  public:
-  NestBuilder(const Analysis& analysis, const Tree& whole, const std::vector<Initialiser>& initialisers, const BufferPlan& buffers,
-              const std::vector<Violation>& violated)
-      : fragments_(analysis.fragments.fragments), dependences_(*analysis.dependences), whole_(whole),
-        tree_(without_copies(whole, analysis.fragments, buffers)), initialisers_(initialisers), buffers_(buffers), violated_(violated),
+  NestBuilder(const Analysis& analysis, const Tree& whole, const std::vector<Initialiser>& initialisers,
+              const BufferPlan& buffers, const std::vector<Violation>& violated)
+      : fragments_(analysis.fragments.fragments),
+        dependences_(*analysis.dependences),
+        whole_(whole),
+        tree_(without_copies(whole, analysis.fragments, buffers)),
+        initialisers_(initialisers),
+        buffers_(buffers),
+        violated_(violated),
         statements_(analysis.program, analysis.fragments, initialisers, buffers) {
     for (const Fragment& f : fragments_) names_.push_back(loop_names(f));
   }
@@ -69,7 +74,8 @@ class NestBuilder {
         if (s.depth == path.size() && tree_.is_under(s.fragment, path)) save(s, around, result);
     for (const Child& child : tree_.body(path)) {
       for (const Initialiser& i : initialisers_) {
-        if (i.depth == path.size() && i.before == child && tree_.is_under(i.fragment, path)) initialise(i, around, result);
+        if (i.depth == path.size() && i.before == child && tree_.is_under(i.fragment, path))
+          initialise(i, around, result);
       }
       if (child.kind == Child::Kind::loop) result.push_back(loop(child.id, path, around));
       else statement(child.id, around, result);
@@ -91,7 +97,8 @@ class NestBuilder {
       origin.push_back({text::Stage::fragments, f});
     }
     for (const Initialiser& i : initialisers_) {
-      if (i.depth > path.size() && tree_.is_under(i.fragment, inner)) members.push_back(over_loops(fragments_[at(i.fragment)].initialised, i.fragment));
+      if (i.depth > path.size() && tree_.is_under(i.fragment, inner))
+        members.push_back(over_loops(fragments_[at(i.fragment)].initialised, i.fragment));
     }
     const Range range = range_of(dependences_.solver(), node.name.name, members, around);
     const Carried carried = carried_by(whole_, dependences_, initialisers_, whole_.below(inner), path.size());
@@ -101,7 +108,8 @@ class NestBuilder {
     result.low = range.low;
     result.high = range.high;
     result.descending = node.name.descending;
-    const bool ordered = carried.flow || std::ranges::any_of(buffers_, [&](const Buffers& b) { return contains(b.ordered, id); });
+    const bool ordered =
+        carried.flow || std::ranges::any_of(buffers_, [&](const Buffers& b) { return contains(b.ordered, id); });
     result.kind = ordered ? loop::For::Kind::serial : loop::For::Kind::forall;
     if (!ordered) result.reduces = carried.reduces;
     result.body = with_assumptions(content, node, path.size());
@@ -161,7 +169,8 @@ class NestBuilder {
     for (const Violation& v : violated_) {
       if (v.reader != f || contains(marked, v.read)) continue;
       marked.push_back(v.read);
-      into.push_back(note("reads " + element_text(fragments_[at(f)].reads[at(v.read)], names_[at(f)]) + " too early", f));
+      into.push_back(
+          note("reads " + element_text(fragments_[at(f)].reads[at(v.read)], names_[at(f)]) + " too early", f));
     }
   }
 
@@ -174,7 +183,8 @@ class NestBuilder {
     for (const std::string& v : domain.variables) {
       if (!contains(around.variables, v)) loops.push_back(v);
     }
-    for (Stmt& s : over(i.fragment, domain, loops, around, statements_.identities(i.fragment, names_[at(i.fragment)]))) into.push_back(std::move(s));
+    for (Stmt& s : over(i.fragment, domain, loops, around, statements_.identities(i.fragment, names_[at(i.fragment)])))
+      into.push_back(std::move(s));
   }
 
   /// Saves a slice of a tensor before steps of it are overwritten.
@@ -191,12 +201,14 @@ class NestBuilder {
       Domain reading = f.domain;
       for (const math::Constraint& c : f.reads[at(read)].guards) reading.constraints.push_back(c);
       for (const Domain& piece : dependences_.solver().project(reading, onto))
-        for (Stmt& stmt : over(f.id, over_loops(piece, f.id), loops, around, {statements_.save(s, names_[at(f.id)])})) into.push_back(std::move(stmt));
+        for (Stmt& stmt : over(f.id, over_loops(piece, f.id), loops, around, {statements_.save(s, names_[at(f.id)])}))
+          into.push_back(std::move(stmt));
     }
   }
 
   /// Statements for the points of a domain over the loops around and some more.
-  std::vector<Stmt> over(int f, const Domain& domain, const std::vector<std::string>& loops, const Domain& around, const std::vector<Stmt>& statements) {
+  std::vector<Stmt> over(int f, const Domain& domain, const std::vector<std::string>& loops, const Domain& around,
+                         const std::vector<Stmt>& statements) {
     std::vector<Stmt> result;
     if (loops.empty()) {
       const auto guards = guards_of(dependences_.solver(), domain, around);
@@ -225,7 +237,8 @@ class NestBuilder {
     }
     text::Origin origin = stmt.origin();
     std::vector<Stmt> inside = {stmt};
-    if (const auto* last = into.empty() ? nullptr : into.back().as<loop::If>(); last && last->condition == condition && !last->otherwise) {
+    if (const auto* last = into.empty() ? nullptr : into.back().as<loop::If>();
+        last && last->condition == condition && !last->otherwise) {
       inside = last->then.as<loop::Block>()->statements;
       inside.push_back(stmt);
       origin = text::merge(origin, into.back().origin());
@@ -238,7 +251,8 @@ class NestBuilder {
     std::vector<Stmt> all;
     for (const auto& component : node.assumed) {
       for (int f : component) {
-        if (!fragments_[at(f)].temporary && tree_.site(f).placed) all.push_back(note(assumed_slice(tree_, fragments_[at(f)], names_[at(f)], depth), f));
+        if (!fragments_[at(f)].temporary && tree_.site(f).placed)
+          all.push_back(note(assumed_slice(tree_, fragments_[at(f)], names_[at(f)], depth), f));
       }
     }
     if (all.empty()) return content;

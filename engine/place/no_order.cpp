@@ -81,10 +81,8 @@ void report_no_order(const Analysis& analysis, text::Diagnostics& diagnostics) {
                                           problem + ": it needs loop " + both->loop + " both ways", need(moved, down));
   d.notes.push_back({at(other)->span, need(other, !down)});
   const bool alone = (down ? both->downwards : both->upwards).size() == 1;
-  if (auto fix = alone ? own_loop(analysis, moved, both->loop) : std::nullopt)
-    d.fixes.push_back(std::move(*fix));
-  else
-    d.notes.push_back({{}, "give one of them another index, or a kernel of its own"});
+  if (auto fix = alone ? own_loop(analysis, moved, both->loop) : std::nullopt) d.fixes.push_back(std::move(*fix));
+  else d.notes.push_back({{}, "give one of them another index, or a kernel of its own"});
 }
 
 }  // namespace trellis::place

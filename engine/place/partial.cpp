@@ -18,7 +18,9 @@ Partial::Partial(Dependences& dependences) : dependences_(dependences), fragment
   tree.sites.resize(fragments_.size());
 }
 
-Dependences::Id Partial::live(int f, int g) { return dependences_.pairs(Kind::flow, f, g, tree.equalities(f, g, tree.site(f).loops.size())); }
+Dependences::Id Partial::live(int f, int g) {
+  return dependences_.pairs(Kind::flow, f, g, tree.equalities(f, g, tree.site(f).loops.size()));
+}
 
 bool Partial::is_cyclic(const Component& c) {
   for (int f : c)
@@ -201,7 +203,8 @@ bool Partial::would_carry(const Component& c, const std::vector<Outside>& inside
 bool Partial::carries_inside(const Component& c, const Picks& picks) {
   for (std::size_t a = 0; a < c.size(); ++a)
     for (std::size_t b = 0; b < c.size(); ++b)
-      if (dependences_.any(dependences_.where(live(c[a], c[b]), c[a], {picks[a], picks[b]}, Relation::not_equal))) return true;
+      if (dependences_.any(dependences_.where(live(c[a], c[b]), c[a], {picks[a], picks[b]}, Relation::not_equal)))
+        return true;
   return false;
 }
 

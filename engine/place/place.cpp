@@ -61,7 +61,8 @@ bool saves(const BufferPlan& plan, const BufferPlan& than) {
 
 }  // namespace
 
-std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel& kernel,
+                                text::Diagnostics& diagnostics) {
   auto pushed = lang::push_shapes(program, kernel, diagnostics);
   if (!pushed) return std::nullopt;
   lang::Program assuming = lang::assuming(program, pushed->assumed);
@@ -106,7 +107,8 @@ Placement place(const Analysis& analysis, const lang::Order& order, const std::v
       events.push_back({Event::Kind::shrink, static_cast<int>(i.depth), {i.fragment}, "", shape_text(t), whole});
     }
   }
-  Placed placed{order, loop::number(nest.stmt), std::move(nest.temporaries), std::move(events), std::get<Certificate>(proof), {}};
+  Placed placed{
+      order, loop::number(nest.stmt), std::move(nest.temporaries), std::move(events), std::get<Certificate>(proof), {}};
   for (const Buffers& b : buffers) {
     placed.events.push_back(
         {Event::Kind::shrink, 0, fragments_that_write(analysis.fragments, b.tensor), "", in_words(b), whole});

@@ -17,7 +17,8 @@
 namespace trellis::place {
 
 /// Empty when the definitions themselves are wrong; `diagnostics` then says where, with an instance.
-std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel& kernel,
+                                text::Diagnostics& diagnostics);
 
 text::Text print(const Graph& graph, const Fragments& fragments);
 

@@ -39,10 +39,10 @@ struct Failure {
   text::Instance instance;       ///< smallest sizes, then smallest coordinates
   int reader = -1, writer = -1;  ///< fragment ids
   text::Span read_span, write_span;
-  std::string loop;              ///< at which it fails
-  std::string reason;            ///< one line: "reads V before it is computed"
-  std::string need;              ///< beside the read: "needs all of column j-1"
-  std::string fault;             ///< beside the loop, or empty: "finishes row i before it starts row i+1"
+  std::string loop;                    ///< at which it fails
+  std::string reason;                  ///< one line: "reads V before it is computed"
+  std::string need;                    ///< beside the read: "needs all of column j-1"
+  std::string fault;                   ///< beside the loop, or empty: "finishes row i before it starts row i+1"
   std::vector<text::Instance> others;  ///< one per renaming tried
 };
 
@@ -56,15 +56,15 @@ std::string reassociated_in_words(const lang::Kernel& kernel, const Fragment& fr
 
 /// What was proven, with isl, for symbolic sizes.
 struct Certificate {
-  int dependences = 0;        ///< relations shown to be respected
-  int instances = 0;          ///< fragments shown to run each instance once
-  std::string sizes;          ///< "for all sizes", or "for n = 64" where a size had to be substituted
+  int dependences = 0;  ///< relations shown to be respected
+  int instances = 0;    ///< fragments shown to run each instance once
+  std::string sizes;    ///< "for all sizes", or "for n = 64" where a size had to be substituted
   std::vector<Reassociated> reassociated = {};
 };
 
 /// A read whose value another step would overwrite if a tensor had one buffer for all steps.
 struct Overwrite {
-  text::Instance instance;       ///< `written_at`: where it would be overwritten
+  text::Instance instance;  ///< `written_at`: where it would be overwritten
   text::Span span, write_span;
 };
 
@@ -76,7 +76,7 @@ struct KeptSteps {
 
 struct Placed {
   lang::Order order;
-  loop::Stmt nest;                       ///< before normalisation; readiness markers as notes
+  loop::Stmt nest;                            ///< before normalisation; readiness markers as notes
   std::vector<lang::TensorInfo> temporaries;  ///< as shrunk
   std::vector<Event> events;
   Certificate certificate;
@@ -94,20 +94,20 @@ using Placement = std::variant<Placed, Rejected>;
 
 /// Reads that come before their write when an order is followed all the same.
 struct Violation {
-  int writer = -1, reader = -1;        ///< fragment ids
-  int read = -1;                       ///< which of the reader's reads
-  text::Instance instance;             ///< the smallest
+  int writer = -1, reader = -1;  ///< fragment ids
+  int read = -1;                 ///< which of the reader's reads
+  text::Instance instance;       ///< the smallest
   text::Span read_span, write_span;
-  std::vector<math::Domain> pairs;     ///< all of them: the writer's variables, each marked with ', then the reader's
+  std::vector<math::Domain> pairs;  ///< all of them: the writer's variables, each marked with ', then the reader's
 };
 
 /// What an order would do. Only ever interpreted: a type of its own, so that nothing compiles it by accident.
 struct Replay {
   lang::Order order;
-  loop::Stmt nest;                     ///< notes mark the statements that read too early
+  loop::Stmt nest;  ///< notes mark the statements that read too early
   std::vector<lang::TensorInfo> temporaries;
   std::vector<Event> events;
-  std::vector<Violation> violated;     ///< none: the order is legal, and the nest the ordinary one
+  std::vector<Violation> violated;  ///< none: the order is legal, and the nest the ordinary one
 };
 
 }  // namespace trellis::place

@@ -63,7 +63,8 @@ class Placer {
     const bool cyclic = partial_.is_cyclic(c);
     if (!cyclic && remaining(c[0]).empty()) return leaf(c[0], path);
     for (int f : c) {
-      if (remaining(f).empty()) return reject(c, path, "", cyclic_pair(c), fragment(f).name + " has no loop left, and the cycle is not broken");
+      if (remaining(f).empty())
+        return reject(c, path, "", cyclic_pair(c), fragment(f).name + " has no loop left, and the cycle is not broken");
     }
     const std::size_t tried = attempts_.size();
     if (!fuse(c, cyclic, path) && !open_loop(c, cyclic, path)) return false;
@@ -93,16 +94,19 @@ class Placer {
         continue;
       }
       // A cycle is not renamed only to be fused.
-      if (cyclic && std::none_of(c.begin(), c.end(), [&](int f) { return native(f)[at(remaining(f)[0])] == name; })) continue;
+      if (cyclic && std::none_of(c.begin(), c.end(), [&](int f) { return native(f)[at(remaining(f)[0])] == name; }))
+        continue;
       std::vector<Outside> inside;
-      std::copy_if(outside.begin(), outside.end(), std::back_inserter(inside), [&](const Outside& o) { return o.child == child; });
+      std::copy_if(outside.begin(), outside.end(), std::back_inserter(inside),
+                   [&](const Outside& o) { return o.child == child; });
       auto try_one = [&](const Picks& picks) { return join(c, cyclic, inside, picks, child.id, path); };
       if (each_pick(c, name, cyclic, Target::existing, try_one)) return true;
     }
     return false;
   }
 
-  bool join(const Component& c, bool cyclic, const std::vector<Outside>& inside, const Picks& picks, int loop, const Path& path) {
+  bool join(const Component& c, bool cyclic, const std::vector<Outside>& inside, const Picks& picks, int loop,
+            const Path& path) {
     const std::string& name = tree().loop(loop).name.name;
     const bool renamed = !cyclic && native(c[0])[at(picks[0])] != position(name);
     if (renamed && (!partial_.shares_tensor(c[0], loop) || !partial_.shares_extent(c[0], picks[0], loop))) return false;
@@ -140,7 +144,9 @@ class Placer {
   /// A new loop, behind everything that is there.
   bool open_loop(const Component& c, bool cyclic, const Path& path) {
     // A variable that the order does not list needs room, so that other variables may have to move for it.
-    const bool movable = cyclic || std::any_of(c.begin(), c.end(), [&](int f) { return !names_.is_listed(native(f)[at(remaining(f).back())]); });
+    const bool movable = cyclic || std::any_of(c.begin(), c.end(), [&](int f) {
+                           return !names_.is_listed(native(f)[at(remaining(f).back())]);
+                         });
     int first = names_.listed;
     for (int f : c) first = std::min(first, names_.position(native(f)[at(remaining(f)[0])]));
     std::vector<int> candidates;
@@ -180,13 +186,16 @@ class Placer {
         if (!dependences_.any(pairs)) continue;
         internal = true;
         const Dependences::Id late = dependences_.where(pairs, c[a], {picks[a], picks[b]}, after);
-        if (dependences_.any(late)) return reject(c, path, name.name, {c[a], c[b], late}, wrong_way(c[a], c[b]), &picks);
+        if (dependences_.any(late))
+          return reject(c, path, name.name, {c[a], c[b], late}, wrong_way(c[a], c[b]), &picks);
       }
     }
     for (const Outside& o : inside) {
       const std::size_t b = static_cast<std::size_t>(std::find(c.begin(), c.end(), o.reader) - c.begin());
-      const Dependences::Id late = dependences_.where(o.pairs, o.writer, {tree().site(o.writer).picks[path.size()], picks[b]}, after);
-      if (dependences_.any(late)) return reject(c, path, name.name, {o.writer, o.reader, late}, wrong_way(o.writer, o.reader), &picks);
+      const Dependences::Id late =
+          dependences_.where(o.pairs, o.writer, {tree().site(o.writer).picks[path.size()], picks[b]}, after);
+      if (dependences_.any(late))
+        return reject(c, path, name.name, {o.writer, o.reader, late}, wrong_way(o.writer, o.reader), &picks);
     }
     const bool carried = internal && partial_.carries_inside(c, picks);
     for (std::size_t k = 0; k < c.size(); ++k) {
@@ -213,7 +222,8 @@ class Placer {
              "children");
     }
     record(Event::Kind::place, path.size(), {f}, "", lang::to_string(Expr({fragment(f).write, {}, {}})));
-    if (!fragment(f).op) record(Event::Kind::ready, path.size(), {f}, "", lang::to_string(Expr({fragment(f).write, {}, {}})));
+    if (!fragment(f).op)
+      record(Event::Kind::ready, path.size(), {f}, "", lang::to_string(Expr({fragment(f).write, {}, {}})));
     return true;
   }
 
@@ -238,7 +248,8 @@ class Placer {
   /// tried once only. Small ones try it all: what is wrong with the best of it is what people are told.
   static constexpr std::size_t most_tried = 256;
 
-  bool each_pick(const Component& c, int name, bool movable, Target target, const std::function<bool(const Picks&)>& try_one) {
+  bool each_pick(const Component& c, int name, bool movable, Target target,
+                 const std::function<bool(const Picks&)>& try_one) {
     std::vector<std::vector<int>> choices;
     std::size_t product = 1;
     for (int f : c) {
@@ -289,7 +300,8 @@ class Placer {
     return {};
   }
 
-  bool reject(const Component& c, const Path& path, const std::string& loop, Violation v, const std::string& why, const Picks* picks = nullptr) {
+  bool reject(const Component& c, const Path& path, const std::string& loop, Violation v, const std::string& why,
+              const Picks* picks = nullptr) {
     Attempt attempt{static_cast<int>(path.size()), loop, c, v.writer, v.reader, v.pairs, false, {}};
     for (std::size_t k = 0; k < c.size(); ++k) {
       const Site& s = tree().site(c[k]);
@@ -314,13 +326,16 @@ class Placer {
     record(Event::Kind::reject, path.size(), c, loop, list(c) + (loop.empty() ? ": " : " at " + loop + ": ") + why);
   }
 
-  void record(Event::Kind kind, std::size_t depth, const Component& c, const std::string& loop, const std::string& text) {
+  void record(Event::Kind kind, std::size_t depth, const Component& c, const std::string& loop,
+              const std::string& text) {
     if (!events_) return;
     if (!sketch_) sketch_ = sketch(tree());
     events_->push_back({kind, static_cast<int>(depth), c, loop, text, *sketch_});
   }
 
-  std::string wrong_way(int writer, int reader) const { return fragment(reader).name + " would read what " + fragment(writer).name + " writes later"; }
+  std::string wrong_way(int writer, int reader) const {
+    return fragment(reader).name + " would read what " + fragment(writer).name + " writes later";
+  }
 
   std::string renaming(const Component& c, const Picks& picks, const std::string& name) const {
     std::string out;
@@ -343,8 +358,9 @@ class Placer {
     const std::vector<int>& used = tree().site(f).picks;
     for (int v = 0; v < static_cast<int>(fragment(f).domain.variables.size()); ++v)
       if (!contains(used, v)) result.push_back(v);
-    std::stable_sort(result.begin(), result.end(),
-                     [&](int a, int b) { return names_.position(native(f)[at(a)]) < names_.position(native(f)[at(b)]); });
+    std::stable_sort(result.begin(), result.end(), [&](int a, int b) {
+      return names_.position(native(f)[at(a)]) < names_.position(native(f)[at(b)]);
+    });
     return result;
   }
 

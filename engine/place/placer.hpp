@@ -14,21 +14,21 @@ namespace trellis::place {
 /// A way of placing a component that failed.
 struct Attempt {
   int depth = 0;
-  std::string loop;                    ///< at which it failed; empty in a body where no loop was left to enter
-  std::vector<int> component;          ///< fragment ids
-  int writer = -1, reader = -1;        ///< the dependence that is not respected, -1 when there is none
-  Dependences::Id violation = -1;      ///< its pairs
-  bool renamed = false;                ///< by the names tried, not the user's own
+  std::string loop;                ///< at which it failed; empty in a body where no loop was left to enter
+  std::vector<int> component;      ///< fragment ids
+  int writer = -1, reader = -1;    ///< the dependence that is not respected, -1 when there is none
+  Dependences::Id violation = -1;  ///< its pairs
+  bool renamed = false;            ///< by the names tried, not the user's own
   std::vector<std::pair<std::string, std::string>> renaming;  ///< variable, name
-  int placed = 0;                      ///< fragments that had their places by then
+  int placed = 0;                                             ///< fragments that had their places by then
 };
 
 struct Search {
   Tree tree;
   Naming naming;
   bool success = false;
-  std::vector<int> failed;           ///< the component that could not be placed
-  std::vector<Attempt> attempts;     ///< to place it
+  std::vector<int> failed;        ///< the component that could not be placed
+  std::vector<Attempt> attempts;  ///< to place it
 };
 
 /// Where components are fused, of those loops in which they may be. No forall begins to carry a dependence, unless it

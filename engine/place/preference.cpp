@@ -16,9 +16,7 @@ constexpr double looked_up = 4, crossed = 64;
 /// Of the coordinates, those at which a sparse operand has an entry.
 constexpr double stored = 0.05;
 
-bool mentions(const lang::Expr& index, const std::string& name) {
-  return contains(lang::free_variables(index), name);
-}
+bool mentions(const lang::Expr& index, const std::string& name) { return contains(lang::free_variables(index), name); }
 
 /// The depth of the innermost loop that an index needs; -1: none.
 int depth(const lang::Expr& index, const std::vector<std::string>& loops) {

@@ -56,7 +56,8 @@ text::Text print(const Fragments& fragments) {
 text::Text print(const Graph& graph, const Fragments& fragments) {
   text::TextBuilder out;
   for (std::size_t c = 0; c < graph.components.size(); ++c) {
-    const bool cyclic = std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const GraphNode& n) { return n.component == static_cast<int>(c); });
+    const bool cyclic = std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                                    [&](const GraphNode& n) { return n.component == static_cast<int>(c); });
     out << (cyclic ? "cycle " : "component ") << list(graph.components[c], fragments);
     out.newline();
   }
@@ -71,7 +72,8 @@ text::Text print(const Graph& graph, const Fragments& fragments) {
       std::string from;
       for (const GraphEdge& e : graph.edges) {
         if (e.to != n.id) continue;
-        from += (from.empty() ? "" : ", ") + graph.nodes[static_cast<std::size_t>(e.from)].label + (e.exact ? "" : " (never meets)");
+        from += (from.empty() ? "" : ", ") + graph.nodes[static_cast<std::size_t>(e.from)].label +
+                (e.exact ? "" : " (never meets)");
       }
       if (!from.empty()) out << "   from " << from;
     }

@@ -23,7 +23,8 @@ Constraint holds(Side side, const std::string& variable, const Affine& bound) {
 std::vector<Affine>& of(Bounds& bounds, Side side) { return side == Side::low ? bounds.lows : bounds.highs; }
 
 /// One side of one statement's range, from its own constraints, else from its projection.
-std::vector<Affine> side_of(math::Solver& solver, const std::string& variable, const Domain& member, const Domain& around, Side side) {
+std::vector<Affine> side_of(math::Solver& solver, const std::string& variable, const Domain& member,
+                            const Domain& around, Side side) {
   auto outer = [&](const std::string& n) { return contains(around.variables, n) || !contains(member.variables, n); };
   Bounds direct = bounds_of(variable, member.constraints, outer);
   if (!of(direct, side).empty()) return of(direct, side);
@@ -82,8 +83,8 @@ Expr combined(const std::vector<Affine>& bounds, const std::vector<std::string>&
   return combined(parts, function);
 }
 
-Expr side_expr(math::Solver& solver, const std::string& variable, const std::vector<Domain>& members, const Domain& around, Side side,
-               std::vector<Affine>& shared) {
+Expr side_expr(math::Solver& solver, const std::string& variable, const std::vector<Domain>& members,
+               const Domain& around, Side side, std::vector<Affine>& shared) {
   const format::Function inner = side == Side::low ? format::Function::max : format::Function::min;
   const format::Function outer = side == Side::low ? format::Function::min : format::Function::max;
   std::vector<std::vector<Affine>> sides;
@@ -127,7 +128,8 @@ std::vector<Constraint> Range::known(const std::string& variable) const {
   return result;
 }
 
-Range range_of(math::Solver& solver, const std::string& variable, const std::vector<Domain>& members, const Domain& around) {
+Range range_of(math::Solver& solver, const std::string& variable, const std::vector<Domain>& members,
+               const Domain& around) {
   Range range;
   range.low = side_expr(solver, variable, members, around, Side::low, range.lows);
   range.high = side_expr(solver, variable, members, around, Side::high, range.highs);

@@ -19,7 +19,8 @@ struct Range {
 };
 
 /// `members` are the statements' domains over loop names; `around` says what holds at the loop, over the loops outside it.
-Range range_of(math::Solver& solver, const std::string& variable, const std::vector<math::Domain>& members, const math::Domain& around);
+Range range_of(math::Solver& solver, const std::string& variable, const std::vector<math::Domain>& members,
+               const math::Domain& around);
 
 /// The constraints of `domain` that `around` does not give.
 std::vector<math::Constraint> guards_of(math::Solver& solver, const math::Domain& domain, const math::Domain& around);

@@ -50,10 +50,8 @@ class Repair {
     if (legal_ || left_ <= 0 || !seen_.insert(lang::to_string(order)).second) return legal_.has_value();
     --left_;
     const Search found = search(dependences_, order, nullptr);
-    if (found.success)
-      legal_ = order;
-    else
-      open_.push_back(tried(order, found));
+    if (found.success) legal_ = order;
+    else open_.push_back(tried(order, found));
     return legal_ || open_.back().placed > placed;
   }
 

@@ -20,12 +20,15 @@ namespace {
 using Kind = Dependences::Kind;
 
 /// The analysis' own dependences are shared and stay whole.
-Dependences copy_of(const Analysis& analysis) { return Dependences(lang::size_assumptions(analysis.program), analysis.fragments); }
+Dependences copy_of(const Analysis& analysis) {
+  return Dependences(lang::size_assumptions(analysis.program), analysis.fragments);
+}
 
 /// A value of the user's that this update reads and that its own component writes; -1 if there is none.
 int user_writer(const Search& failed, const Dependences& dependences, int update) {
   for (int f : failed.failed)
-    if (!dependences.fragments().fragments[static_cast<std::size_t>(f)].temporary && dependences.depends(f, update)) return f;
+    if (!dependences.fragments().fragments[static_cast<std::size_t>(f)].temporary && dependences.depends(f, update))
+      return f;
   return -1;
 }
 
@@ -45,8 +48,12 @@ bool drop_violation(const Search& failed, Dependences& dependences, std::vector<
     }
   }
   dependences.drop(writer, reader, pairs);
-  events.push_back({Event::Kind::ignore, 0, {reader, writer}, attempt->loop,
-                    fragments[static_cast<std::size_t>(reader)].name + " needs what " + fragments[static_cast<std::size_t>(writer)].name + " writes later"});
+  events.push_back({Event::Kind::ignore,
+                    0,
+                    {reader, writer},
+                    attempt->loop,
+                    fragments[static_cast<std::size_t>(reader)].name + " needs what " +
+                        fragments[static_cast<std::size_t>(writer)].name + " writes later"});
   return true;
 }
 
@@ -68,14 +75,17 @@ void drop_late(const Tree& tree, Dependences& dependences, std::vector<Event>& e
       if (!dependences.depends(f.id, g.id)) continue;
       const auto late = late_pairs(tree, dependences, f.id, g.id, dependences.pairs(Kind::flow, f.id, g.id, {}));
       for (Dependences::Id pairs : late) dependences.drop(f.id, g.id, pairs);
-      if (!late.empty()) events.push_back({Event::Kind::ignore, 0, {g.id, f.id}, "", g.name + " needs what " + f.name + " writes later"});
+      if (!late.empty())
+        events.push_back(
+            {Event::Kind::ignore, 0, {g.id, f.id}, "", g.name + " needs what " + f.name + " writes later"});
     }
   }
 }
 
 auto size_first(const Dependences::Witness& w) { return std::tie(w.sizes, w.first, w.second); }
 
-Violation describe(const Analysis& analysis, const Fragment& writer, const Fragment& reader, int read, const std::vector<Dependences::Id>& late) {
+Violation describe(const Analysis& analysis, const Fragment& writer, const Fragment& reader, int read,
+                   const std::vector<Dependences::Id>& late) {
   Dependences& dependences = *analysis.dependences;
   Violation result;
   result.writer = writer.id;
@@ -100,7 +110,8 @@ std::vector<Violation> violations(const Analysis& analysis, const Tree& tree) {
     for (int read = 0; read < static_cast<int>(reader.reads.size()); ++read) {
       for (const Fragment& writer : analysis.fragments.fragments) {
         if (!dependences.meets(writer.id, reader.id, read)) continue;
-        const auto late = late_pairs(tree, dependences, writer.id, reader.id, dependences.through(writer.id, reader.id, read));
+        const auto late =
+            late_pairs(tree, dependences, writer.id, reader.id, dependences.through(writer.id, reader.id, read));
         if (!late.empty()) result.push_back(describe(analysis, writer, reader, read, late));
       }
     }
@@ -129,7 +140,8 @@ std::optional<Replay> place_ignoring(const Analysis& analysis, const lang::Order
     found = std::move(*second);
   }
   replay.violated = violations(analysis, found.tree);
-  Nest nest = build_nest(analysis, found.tree, place_initialisers(found.tree, *analysis.dependences), keep_all_steps(analysis), replay.violated);
+  Nest nest = build_nest(analysis, found.tree, place_initialisers(found.tree, *analysis.dependences),
+                         keep_all_steps(analysis), replay.violated);
   replay.nest = loop::number(nest.stmt);
   replay.temporaries = std::move(nest.temporaries);
   return replay;

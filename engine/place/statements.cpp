@@ -30,7 +30,8 @@ std::string free_name(const LoopNames& names) {
 
 }  // namespace
 
-Statements::Statements(const lang::Program& program, const Fragments& fragments, const std::vector<Initialiser>& initialisers, const BufferPlan& buffers)
+Statements::Statements(const lang::Program& program, const Fragments& fragments,
+                       const std::vector<Initialiser>& initialisers, const BufferPlan& buffers)
     : program_(program), fragments_(fragments.fragments), buffers_(buffers), temporaries_(fragments.temporaries) {
   for (const Initialiser& i : initialisers) {
     const Fragment& f = fragments_[static_cast<std::size_t>(i.fragment)];
@@ -54,7 +55,9 @@ const lang::TensorInfo& Statements::info(const std::string& tensor) const {
 Expr Statements::rewrite(const Expr& e, const Fragment& f, const LoopNames& names) const {
   if (const auto* v = e.as<lang::Variable>()) {
     auto at = names.find(v->name);
-    return at == names.end() || at->second == v->name ? e : Expr({lang::Variable{at->second}, e->type, e->span}, e.origin(), e.id());
+    return at == names.end() || at->second == v->name
+               ? e
+               : Expr({lang::Variable{at->second}, e->type, e->span}, e.origin(), e.id());
   }
   if (const auto* a = e.as<lang::Access>(); a && (kept_.count(a->tensor) || a->step)) {
     const Expr result = access(*a, f, names);
@@ -72,7 +75,8 @@ Expr Statements::access(const lang::Access& access, const Fragment& f, const Loo
 }
 
 Expr Statements::buffered(const lang::Access& access, const Fragment& f, const LoopNames& names) const {
-  const Buffers& buffers = *std::find_if(buffers_.begin(), buffers_.end(), [&](const Buffers& b) { return b.tensor == access.tensor; });
+  const Buffers& buffers =
+      *std::find_if(buffers_.begin(), buffers_.end(), [&](const Buffers& b) { return b.tensor == access.tensor; });
   for (const SavedSlice& s : buffers.saved)
     if (s.fragment == f.id && f.reads[static_cast<std::size_t>(s.reads[0])].access == access) return saved(s, names);
   lang::Access result{buffers.kept ? buffers.kept->name : access.tensor, {}, {}};
@@ -89,7 +93,8 @@ Expr Statements::saved(const SavedSlice& slice, const LoopNames& names) const {
   const Fragment& f = fragments_[static_cast<std::size_t>(slice.fragment)];
   lang::Access result{slice.temporary.name, {}, {}};
   for (std::size_t d = 0; d < slice.variables.size(); ++d) {
-    const math::Affine index = math::Affine::name(f.domain.variables[static_cast<std::size_t>(slice.variables[d])]) - slice.lows[d];
+    const math::Affine index =
+        math::Affine::name(f.domain.variables[static_cast<std::size_t>(slice.variables[d])]) - slice.lows[d];
     result.indices.push_back(rewrite(lang::to_expr(index, f.domain.variables), f, names));
   }
   return Expr({std::move(result), slice.temporary.type, {}});
@@ -98,7 +103,8 @@ Expr Statements::saved(const SavedSlice& slice, const LoopNames& names) const {
 Stmt Statements::save(const SavedSlice& slice, const LoopNames& names) const {
   const Fragment& f = fragments_[static_cast<std::size_t>(slice.fragment)];
   lang::Access element{f.reads[static_cast<std::size_t>(slice.reads[0])].access.tensor, {}, {}};
-  for (const Expr& index : f.reads[static_cast<std::size_t>(slice.reads[0])].access.indices) element.indices.push_back(rewrite(index, f, names));
+  for (const Expr& index : f.reads[static_cast<std::size_t>(slice.reads[0])].access.indices)
+    element.indices.push_back(rewrite(index, f, names));
   return assign(saved(slice, names), {}, Expr({std::move(element), slice.temporary.type, {}}), f);
 }
 
@@ -151,10 +157,12 @@ std::vector<Stmt> Statements::declarations(int fragment) const {
 std::vector<Stmt> Statements::identities(int fragment, const LoopNames& names) const {
   const Fragment& f = fragments_[static_cast<std::size_t>(fragment)];
   const Expr target = access(f.write, f, names);
-  if (f.op == format::ReduceOp::user) return {assign(target, {}, lang::constant(*program_.function(f.function)->identity()), f)};
+  if (f.op == format::ReduceOp::user)
+    return {assign(target, {}, lang::constant(*program_.function(f.function)->identity()), f)};
   if (!f.best) return {assign(target, {}, lang::constant(format::identity(*f.op, target->type)), f)};
   const Expr best = access(*f.best, f, names);
-  return {assign(target, {}, lang::integer(-1), f), assign(best, {}, lang::constant(format::worst(*f.op, best->type)), f)};
+  return {assign(target, {}, lang::integer(-1), f),
+          assign(best, {}, lang::constant(format::worst(*f.op, best->type)), f)};
 }
 
 }  // namespace trellis::place

@@ -15,7 +15,8 @@ namespace trellis::place {
 
 class Statements {
  public:
-  Statements(const lang::Program& program, const Fragments& fragments, const std::vector<Initialiser>& initialisers, const BufferPlan& buffers);
+  Statements(const lang::Program& program, const Fragments& fragments, const std::vector<Initialiser>& initialisers,
+             const BufferPlan& buffers);
 
   /// One instance of a fragment.
   loop::Stmt update(int fragment, const LoopNames& names) const;

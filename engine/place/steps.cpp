@@ -24,7 +24,8 @@ class Surroundings {
     const auto exit = std::find_if(analysis_.fragments.fragments.begin(), analysis_.fragments.fragments.end(),
                                    [](const Fragment& f) { return f.kind == Fragment::Kind::until; });
     const bool exits = exit != analysis_.fragments.fragments.end();
-    const bool kept = std::any_of(buffers_.begin(), buffers_.end(), [](const Buffers& b) { return b.kept.has_value(); });
+    const bool kept =
+        std::any_of(buffers_.begin(), buffers_.end(), [](const Buffers& b) { return b.kept.has_value(); });
     if (exits) from_ = {{text::Stage::fragments, exit->id}};
     if (exits) before.push_back(declare(*temporary(exit->write.tensor)));
     if (exits && kept) {
@@ -66,7 +67,8 @@ class Surroundings {
   lang::TensorInfo remembered(const std::string& like) const {
     lang::TensorInfo info = *temporary(like);
     info.name = "taken";
-    while (analysis_.program.tensor(info.name) || analysis_.program.parameter(info.name) || temporary(info.name)) info.name += "_";
+    while (analysis_.program.tensor(info.name) || analysis_.program.parameter(info.name) || temporary(info.name))
+      info.name += "_";
     info.type = format::ScalarType::i64;
     info.fill = format::Value::of_integer(info.type, 0);
     return info;
@@ -77,11 +79,13 @@ class Surroundings {
     if (const auto* f = stmt.as<loop::For>(); f && f->until) {
       loop::For next = *f;
       std::vector<Stmt> body = f->body.as<loop::Block>()->statements;
-      body.push_back(assign(reached_->name, {}, lang::binary(format::BinaryOp::add, lang::variable(f->variable), lang::integer(1))));
+      body.push_back(assign(reached_->name, {},
+                            lang::binary(format::BinaryOp::add, lang::variable(f->variable), lang::integer(1))));
       next.body = loop::block(std::move(body), f->body.origin());
       return Stmt({std::move(next), stmt->span}, stmt.origin(), stmt.id());
     }
-    return loop::map_children(stmt, [&](const Stmt& child) { return remember(child, stop); }, [](const Expr& e) { return e; });
+    return loop::map_children(
+        stmt, [&](const Stmt& child) { return remember(child, stop); }, [](const Expr& e) { return e; });
   }
 
   /// Elements that an equation gives at step -1 need not be loaded.
@@ -110,16 +114,21 @@ class Surroundings {
   }
 
   Expr slot_of_last(const Buffers& b) const {
-    const Affine count = std::find_if(analysis_.kernel.timesteps.begin(), analysis_.kernel.timesteps.end(), [&](const auto& t) { return t.tensor == b.tensor; })->count;
+    const Affine count =
+        std::find_if(analysis_.kernel.timesteps.begin(), analysis_.kernel.timesteps.end(), [&](const auto& t) {
+          return t.tensor == b.tensor;
+        })->count;
     const bool counts = solver_.implies({}, {count, math::Relation::greater_equal, Affine(0)});
     Expr taken = reached_ ? access(reached_->name, {}) : lang::to_expr(count, {});
-    if (!reached_ && !counts) taken = Expr({lang::Call{format::Function::max, {taken, lang::integer(0)}}, format::ScalarType::i64, {}});
+    if (!reached_ && !counts)
+      taken = Expr({lang::Call{format::Function::max, {taken, lang::integer(0)}}, format::ScalarType::i64, {}});
     if (b.slots == Buffers::all_steps) return taken;
     if (!reached_ && counts) return lang::to_expr(Affine::mod(count, b.slots), {});
     return lang::binary(format::BinaryOp::modulo, taken, lang::integer(b.slots));
   }
 
-  void walk(const Domain& domain, std::vector<std::string> loops, const Domain& around, const Stmt& stmt, std::vector<Stmt>& into) {
+  void walk(const Domain& domain, std::vector<std::string> loops, const Domain& around, const Stmt& stmt,
+            std::vector<Stmt>& into) {
     if (loops.empty()) {
       const auto guards = guards_of(solver_, domain, around);
       if (guards.empty()) return into.push_back(stmt);
@@ -173,7 +182,8 @@ class Surroundings {
 
 }  // namespace
 
-Stmt with_steps(const Analysis& analysis, const BufferPlan& buffers, Stmt nest, std::vector<lang::TensorInfo>& temporaries) {
+Stmt with_steps(const Analysis& analysis, const BufferPlan& buffers, Stmt nest,
+                std::vector<lang::TensorInfo>& temporaries) {
   if (buffers.empty()) return nest;
   return Surroundings(analysis, buffers, temporaries).around(std::move(nest));
 }

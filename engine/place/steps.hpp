@@ -9,6 +9,7 @@
 
 namespace trellis::place {
 
-loop::Stmt with_steps(const Analysis& analysis, const BufferPlan& buffers, loop::Stmt nest, std::vector<lang::TensorInfo>& temporaries);
+loop::Stmt with_steps(const Analysis& analysis, const BufferPlan& buffers, loop::Stmt nest,
+                      std::vector<lang::TensorInfo>& temporaries);
 
 }  // namespace trellis::place

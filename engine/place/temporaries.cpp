@@ -37,7 +37,8 @@ Child first_toucher(const Tree& tree, const Fragments& fragments, const Fragment
   const std::vector<Child>& body = tree.body(path);
   std::size_t first = position(body, tree.child(accumulation.id, depth));
   for (const Fragment& f : fragments.fragments) {
-    if (reads(f, accumulation.write.tensor) && tree.is_under(f.id, path)) first = std::min(first, position(body, tree.child(f.id, depth)));
+    if (reads(f, accumulation.write.tensor) && tree.is_under(f.id, path))
+      first = std::min(first, position(body, tree.child(f.id, depth)));
   }
   return body[first];
 }
@@ -80,14 +81,17 @@ bool initialises_in_time(const Tree& tree, Dependences& dependences, int accumul
     const std::size_t common = std::min(depth, tree.common(accumulation, g.id));
     for (std::size_t k = 0; k < common; ++k) {
       const bool down = tree.loop(tree.site(accumulation).loops[k]).name.descending;
-      const auto pairs = dependences.pairs(Kind::initialise, accumulation, g.id, tree.equalities(accumulation, g.id, k));
+      const auto pairs =
+          dependences.pairs(Kind::initialise, accumulation, g.id, tree.equalities(accumulation, g.id, k));
       const auto here = std::pair{tree.site(accumulation).picks[k], tree.site(g.id).picks[k]};
-      if (dependences.any(dependences.where(pairs, accumulation, here, down ? Relation::less : Relation::greater))) return false;
+      if (dependences.any(dependences.where(pairs, accumulation, here, down ? Relation::less : Relation::greater)))
+        return false;
     }
     if (common == depth) continue;  // then it stands before every child that touches the accumulator
     const std::vector<Child>& body = tree.body(path_of(tree, accumulation, common));
     if (position(body, tree.child(accumulation, common)) < position(body, tree.child(g.id, common))) continue;
-    if (dependences.any(Kind::initialise, accumulation, g.id, tree.equalities(accumulation, g.id, common))) return false;
+    if (dependences.any(Kind::initialise, accumulation, g.id, tree.equalities(accumulation, g.id, common)))
+      return false;
   }
   return true;
 }

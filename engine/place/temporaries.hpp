@@ -12,10 +12,10 @@
 namespace trellis::place {
 
 struct Initialiser {
-  int fragment;              ///< the accumulation
-  std::size_t depth;         ///< of the body, on the fragment's own path
-  Child before;              ///< the first child of that body that touches the accumulator
-  std::vector<bool> kept;    ///< by dimension of the accumulator: is it stored?
+  int fragment;            ///< the accumulation
+  std::size_t depth;       ///< of the body, on the fragment's own path
+  Child before;            ///< the first child of that body that touches the accumulator
+  std::vector<bool> kept;  ///< by dimension of the accumulator: is it stored?
 };
 
 std::vector<Initialiser> place_initialisers(const Tree& tree, Dependences& dependences);

@@ -60,8 +60,12 @@ struct Tree {
   const Site& site(int fragment) const { return sites[fragment]; }
   const LoopNode& loop(int id) const { return loops[id]; }
 
-  const std::vector<Child>& body(const std::vector<int>& path) const { return path.empty() ? root : loop(path.back()).body; }
-  std::vector<Child>& edit_body(const std::vector<int>& path) { return path.empty() ? root : loops.edit(path.back()).body; }
+  const std::vector<Child>& body(const std::vector<int>& path) const {
+    return path.empty() ? root : loop(path.back()).body;
+  }
+  std::vector<Child>& edit_body(const std::vector<int>& path) {
+    return path.empty() ? root : loops.edit(path.back()).body;
+  }
 
   bool is_under(int fragment, const std::vector<int>& path) const;
   /// Placed fragments below a body, in source order.

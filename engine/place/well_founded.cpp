@@ -44,7 +44,9 @@ class InstanceGraph {
     return std::nullopt;
   }
 
-  Dependences::Witness witness(const Edge& edge) const { return {sizes_, nodes_[edge.to].point, nodes_[edge.from].point}; }
+  Dependences::Witness witness(const Edge& edge) const {
+    return {sizes_, nodes_[edge.to].point, nodes_[edge.from].point};
+  }
   int writer(const Edge& edge) const { return nodes_[edge.to].fragment; }
   int reader(const Edge& edge) const { return nodes_[edge.from].fragment; }
   bool full() const { return nodes_.size() >= most_instances; }
@@ -60,7 +62,8 @@ class InstanceGraph {
   const Fragment& fragment(int id) const { return fragments_[static_cast<std::size_t>(id)]; }
 
   void add(int f, const Point& point) {
-    writers_[fragment(f).write.tensor][element_at(fragment(f).write_index, values_of(fragment(f), point, sizes_))].push_back(nodes_.size());
+    writers_[fragment(f).write.tensor][element_at(fragment(f).write_index, values_of(fragment(f), point, sizes_))]
+        .push_back(nodes_.size());
     nodes_.push_back({f, point});
   }
 
@@ -85,7 +88,8 @@ class InstanceGraph {
       }
       for (const auto& [element, nodes] : written->second) {
         bool same = true;
-        for (std::size_t d = 0; d < read.index.size(); ++d) same = same && (!read.index[d] || read.index[d]->evaluate(value) == element[d]);
+        for (std::size_t d = 0; d < read.index.size(); ++d)
+          same = same && (!read.index[d] || read.index[d]->evaluate(value) == element[d]);
         if (same) result.insert(result.end(), nodes.begin(), nodes.end());
       }
     }
@@ -146,8 +150,10 @@ void report(const Analysis& analysis, int reader, text::Instance instance, text:
   const Fragment& f = analysis.fragments.fragments[static_cast<std::size_t>(reader)];
   const Read* read = read_at(f, instance);
   const std::string element = text::element_text(instance.read, instance.element);
-  auto& e = diagnostics.error("E0102", read ? read->span : f.span, "this definition of " + instance.read + " needs itself", "this read closes the cycle");
-  e.instance_text = (instance.sizes.empty() ? "" : "with " + text::to_string(instance.sizes) + " ") + "the value of " + element + " depends on itself";
+  auto& e = diagnostics.error("E0102", read ? read->span : f.span,
+                              "this definition of " + instance.read + " needs itself", "this read closes the cycle");
+  e.instance_text = (instance.sizes.empty() ? "" : "with " + text::to_string(instance.sizes) + " ") + "the value of " +
+                    element + " depends on itself";
   e.instance = std::move(instance);
 }
 
@@ -178,7 +184,9 @@ void check_well_founded(const Analysis& analysis, text::Diagnostics& diagnostics
     if (!cyclic || !check_component(analysis, component, diagnostics)) continue;
     for (int f : component) {  // an instance that reads itself is found at any size
       std::vector<Dependences::Pair> all;
-      for (int v = 0; v < static_cast<int>(analysis.fragments.fragments[static_cast<std::size_t>(f)].domain.variables.size()); ++v) all.emplace_back(v, v);
+      for (int v = 0;
+           v < static_cast<int>(analysis.fragments.fragments[static_cast<std::size_t>(f)].domain.variables.size()); ++v)
+        all.emplace_back(v, v);
       auto self = dependences.smallest(dependences.pairs(Dependences::Kind::flow, f, f, all), f, f);
       if (self) report(analysis, f, instance_of(analysis, *self, f, f), diagnostics);
     }

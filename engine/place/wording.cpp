@@ -22,10 +22,13 @@ std::string in_words(const Expr& index) {
   std::erase(text, ' ');
   return text;
 }
-std::string in_words(const math::Affine& index, const Texts& variables) { return in_words(lang::to_expr(index, variables)); }
+std::string in_words(const math::Affine& index, const Texts& variables) {
+  return in_words(lang::to_expr(index, variables));
+}
 
 /// ":", ":j" or "i+1:" for a variable that walks a dimension; empty when its bounds say less simply.
-std::string walked(const Analysis& analysis, const Fragment& reader, const std::string& variable, const math::Affine& extent) {
+std::string walked(const Analysis& analysis, const Fragment& reader, const std::string& variable,
+                   const math::Affine& extent) {
   const Range range = range_of(analysis.dependences->solver(), variable, {reader.domain}, reader.initialised);
   if (range.lows.size() != 1 || range.highs.size() != 1) return "";
   const auto& around = reader.initialised.variables;
@@ -53,7 +56,9 @@ Texts fixed_slice(const Fragment& writer, const lang::Order& order, const std::s
     const bool fixed = std::all_of(names.begin(), names.end(), [&](const std::string& n) {
       return contains(outside, n) || !contains(writer.domain.variables, n);
     });
-    result.push_back(here ? in_words(at, writer.domain.variables) : fixed ? in_words(index, writer.domain.variables) : ":");
+    result.push_back(here    ? in_words(at, writer.domain.variables)
+                     : fixed ? in_words(index, writer.domain.variables)
+                             : ":");
     stepped = stepped || here;
   }
   return stepped ? result : Texts{};
@@ -87,7 +92,8 @@ std::string steps_in_words(const Fragment& writer, const lang::Order& order, con
   const auto at = std::find_if(order.begin(), order.end(), [&](const auto& l) { return l.name == loop; });
   if (at == order.end() || (writer.op && accumulates_outside(writer, order, loop))) return "";
   const math::Affine here = math::Affine::name(loop);
-  const Texts now = fixed_slice(writer, order, loop, here), next = fixed_slice(writer, order, loop, here + (at->descending ? -1 : 1));
+  const Texts now = fixed_slice(writer, order, loop, here),
+              next = fixed_slice(writer, order, loop, here + (at->descending ? -1 : 1));
   if (now.empty()) return "";
   const bool steps = writer.write.step.has_value();
   const std::string& tensor = writer.write.tensor;
@@ -109,14 +115,17 @@ std::string needed_part(const Analysis& analysis, const Fragment& reader, const 
     if (index) {
       const auto name = index->as_name();
       if (name && contains(reader.reduced, *name)) walks = walked(analysis, reader, *name, info->shape[d]);
-      else if (std::any_of(reader.reduced.begin(), reader.reduced.end(), [&](const auto& r) { return index->mentions(r); })) simple = false;
+      else if (std::any_of(reader.reduced.begin(), reader.reduced.end(),
+                           [&](const auto& r) { return index->mentions(r); }))
+        simple = false;
       if (name && contains(reader.reduced, *name) && walks.empty()) simple = false;
     }
     slice = slice || !walks.empty();
     indices.push_back(walks.empty() ? in_words(read.access.indices[d]) : walks);
   }
   if (!simple || !slice) return lang::to_string(Expr({read.access, {}, {}}));
-  if (std::all_of(indices.begin(), indices.end(), [](const std::string& i) { return i == ":"; })) return "all of " + read.access.tensor;
+  if (std::all_of(indices.begin(), indices.end(), [](const std::string& i) { return i == ":"; }))
+    return "all of " + read.access.tensor;
   return "all of " + slice_in_words(read.access.tensor, indices);
 }
 

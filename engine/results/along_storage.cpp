@@ -103,7 +103,9 @@ Stmt turned(const Stmt& stmt, const lang::TensorInfo& tensor, const lang::Progra
       }))
     return stmt;
   const InOrder in_order(*target, order, program);
-  const auto about_it = [&](const loop::Assign* a) { return a->target == nest.assigns.front()->target && in_order.holds(a->value); };
+  const auto about_it = [&](const loop::Assign* a) {
+    return a->target == nest.assigns.front()->target && in_order.holds(a->value);
+  };
   const auto holds = [&](const Expr& condition) { return in_order.holds(condition); };
   if (!std::ranges::all_of(nest.assigns, about_it) || !std::ranges::all_of(nest.conditions, holds)) return stmt;
   Stmt inside = nest.inside;

@@ -20,7 +20,9 @@ struct Use {
   const schedule::Touch* touch;
 };
 
-void add(std::vector<Constraint>& to, const std::vector<Constraint>& more) { to.insert(to.end(), more.begin(), more.end()); }
+void add(std::vector<Constraint>& to, const std::vector<Constraint>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
 /// Where in the tensor, a coordinate per dimension; one that is not affine is a variable that nothing is known about.
 std::vector<Affine> element_of(const Use& use, std::size_t rank, Domain& of) {
@@ -54,7 +56,8 @@ struct Pair {
 };
 
 /// `a` does not lie behind `b` in storage: conjunctions, one of which holds.
-std::vector<std::vector<Constraint>> not_behind(const std::vector<Affine>& a, const std::vector<Affine>& b, const format::Format& format) {
+std::vector<std::vector<Constraint>> not_behind(const std::vector<Affine>& a, const std::vector<Affine>& b,
+                                                const format::Format& format) {
   std::vector<std::vector<Constraint>> result;
   std::vector<Constraint> same;
   for (std::size_t level = 0; level < format.order.size(); ++level) {
@@ -91,11 +94,13 @@ class Uses {
 // ---- words
 
 std::int64_t value(const Affine& form, const Assignment& point) {
-  return form.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-    for (const auto& [known, number] : point)
-      if (known == name) return number;
-    return 0;
-  }).value_or(0);
+  return form
+      .evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+        for (const auto& [known, number] : point)
+          if (known == name) return number;
+        return 0;
+      })
+      .value_or(0);
 }
 
 std::string element_at(const std::string& tensor, const std::vector<Affine>& index, const Assignment& point) {
@@ -116,7 +121,8 @@ std::string iteration(const schedule::Site& site, const Assignment& point, bool 
 }
 
 bool known(const Use& use, std::size_t rank) {
-  return use.touch->index.size() == rank && std::ranges::all_of(use.touch->index, [](const auto& index) { return index.has_value(); });
+  return use.touch->index.size() == rank &&
+         std::ranges::all_of(use.touch->index, [](const auto& index) { return index.has_value(); });
 }
 
 class Proof {
@@ -127,7 +133,8 @@ class Proof {
   std::optional<std::string> obstacle() {
     for (const Use& write : uses_.writes)
       for (const Use& whole : uses_.wholes)
-        if (meets(write, whole, schedule::runs_before(*write.site, *whole.site))) return tensor_.name + " is reset while the loops write it";
+        if (meets(write, whole, schedule::runs_before(*write.site, *whole.site)))
+          return tensor_.name + " is reset while the loops write it";
     for (const Use& first : uses_.writes)
       for (const Use& second : uses_.writes)
         if (auto words = falls(first, second)) return words;
@@ -148,7 +155,8 @@ class Proof {
   }
 
   /// Instances of `first` and `second` in such an order, whose elements are as one of `where` says.
-  std::optional<Assignment> find(const Pair& pair, const std::vector<schedule::Before>& orders, const std::vector<std::vector<Constraint>>& where) {
+  std::optional<Assignment> find(const Pair& pair, const std::vector<schedule::Before>& orders,
+                                 const std::vector<std::vector<Constraint>>& where) {
     for (const schedule::Before& order : orders)
       for (const auto& condition : where) {
         Domain domain = pair.domain;
@@ -161,21 +169,27 @@ class Proof {
 
   std::optional<std::string> falls(const Use& first, const Use& second) {
     const Pair pair(first, second, rank_);
-    const auto point = find(pair, schedule::runs_before(*first.site, *second.site), not_behind(pair.second, pair.first, tensor_.format));
+    const auto point = find(pair, schedule::runs_before(*first.site, *second.site),
+                            not_behind(pair.second, pair.first, tensor_.format));
     if (!point) return std::nullopt;
-    if (!known(first, rank_) || !known(second, rank_)) return "which element of " + tensor_.name + " is written is known only when it runs";
-    const std::string one = element_at(tensor_.name, pair.first, *point), two = element_at(tensor_.name, pair.second, *point);
+    if (!known(first, rank_) || !known(second, rank_))
+      return "which element of " + tensor_.name + " is written is known only when it runs";
+    const std::string one = element_at(tensor_.name, pair.first, *point),
+                      two = element_at(tensor_.name, pair.second, *point);
     const std::string when = iteration(*second.site, *point, false);
     return one == two ? one + " is written again" + when : two + " is written" + when + " after " + one;
   }
 
   std::optional<std::string> unfinished(const Use& write, const Use& read) {
     const Pair pair(write, read, rank_);
-    const auto point = find(pair, schedule::runs_after(*write.site, *read.site), not_behind(pair.first, pair.second, tensor_.format));
+    const auto point =
+        find(pair, schedule::runs_after(*write.site, *read.site), not_behind(pair.first, pair.second, tensor_.format));
     if (!point) return std::nullopt;
     const std::string when = iteration(*read.site, *point, false);
-    if (!known(read, rank_)) return "which element of " + tensor_.name + " is read" + when + " is known only when it runs";
-    const std::string one = element_at(tensor_.name, pair.first, *point), two = element_at(tensor_.name, pair.second, *point);
+    if (!known(read, rank_))
+      return "which element of " + tensor_.name + " is read" + when + " is known only when it runs";
+    const std::string one = element_at(tensor_.name, pair.first, *point),
+                      two = element_at(tensor_.name, pair.second, *point);
     return two + " is read" + when + " before " + (one == two ? "it" : one) + " is written";
   }
 
@@ -187,7 +201,8 @@ class Proof {
 
 }  // namespace
 
-std::optional<std::string> append_obstacle(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor, math::Solver& solver) {
+std::optional<std::string> append_obstacle(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor,
+                                           math::Solver& solver) {
   return Proof(sites, tensor, solver).obstacle();
 }
 
@@ -216,7 +231,8 @@ bool overwrites(const std::vector<schedule::Site>& sites, const lang::TensorInfo
   for (const Use& use : writes) {
     Domain piece{all.variables, use.site->domain.constraints};
     piece.variables.insert(piece.variables.end(), use.site->domain.variables.begin(), use.site->domain.variables.end());
-    for (std::size_t d = 0; d < use.touch->index.size(); ++d) piece.constraints.push_back({element[d], Relation::equal, *use.touch->index[d]});
+    for (std::size_t d = 0; d < use.touch->index.size(); ++d)
+      piece.constraints.push_back({element[d], Relation::equal, *use.touch->index[d]});
     pieces.push_back(std::move(piece));
   }
   if (pieces.empty() || !solver.covers(pieces, all)) return false;
@@ -238,7 +254,8 @@ bool overwrites(const std::vector<schedule::Site>& sites, const lang::TensorInfo
   });
 }
 
-std::vector<int> idle_writes(const std::vector<schedule::Site>& sites, const std::vector<int>& fills, const lang::TensorInfo& tensor, math::Solver& solver) {
+std::vector<int> idle_writes(const std::vector<schedule::Site>& sites, const std::vector<int>& fills,
+                             const lang::TensorInfo& tensor, math::Solver& solver) {
   const std::size_t rank = tensor.shape.size();
   const Uses uses(sites, tensor.name, rank);
   const auto writes_fill = [&](const Use& use) { return std::ranges::find(fills, use.site->statement) != fills.end(); };
@@ -253,7 +270,8 @@ std::vector<int> idle_writes(const std::vector<schedule::Site>& sites, const std
   };
   std::vector<int> idle;
   for (const Use& late : uses.writes) {
-    const bool changes = std::ranges::any_of(uses.writes, [&](const Use& early) { return !writes_fill(early) && follows(late, early); });
+    const bool changes =
+        std::ranges::any_of(uses.writes, [&](const Use& early) { return !writes_fill(early) && follows(late, early); });
     if (writes_fill(late) && !changes) idle.push_back(late.site->statement);
   }
   return idle;

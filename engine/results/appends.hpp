@@ -16,13 +16,15 @@ namespace trellis::results {
 
 /// Why not, in words, with the smallest instance: "C(0,0) at i=0, k=1 is written again". Empty when they can. `tensor` is one
 /// that outlives the loops. An update counts as a write, so that each element may have one only.
-std::optional<std::string> append_obstacle(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor, math::Solver& solver);
+std::optional<std::string> append_obstacle(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor,
+                                           math::Solver& solver);
 
 /// Is every element of the tensor written before it is read, and is each written at all? Then it does not matter what it held.
 bool overwrites(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor, math::Solver& solver);
 
 /// Of the statements `fills`, which write the fill, those that change nothing in a tensor that begins at its fill: no instance
 /// comes after another write of its element.
-std::vector<int> idle_writes(const std::vector<schedule::Site>& sites, const std::vector<int>& fills, const lang::TensorInfo& tensor, math::Solver& solver);
+std::vector<int> idle_writes(const std::vector<schedule::Site>& sites, const std::vector<int>& fills,
+                             const lang::TensorInfo& tensor, math::Solver& solver);
 
 }  // namespace trellis::results

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "engine/results/mask_condition.hpp"
-#include "engine/schedule/nests.hpp"
 #include "engine/results/read_under_masks.hpp"
 #include "engine/results/start_under_masks.hpp"
 #include "engine/results/vanishes.hpp"
+#include "engine/schedule/nests.hpp"
 
 namespace trellis::results {
 namespace {
@@ -52,7 +52,9 @@ class Masking {
     const Stmt only = f && !f->until && widen_ ? only_guard(f->body) : Stmt();
     if (!only) return std::nullopt;
     const std::vector<Expr>& indices = guards_.at(key(only));
-    if (std::ranges::any_of(indices, [&](const Expr& e) { return std::ranges::count(lang::free_variables(e), f->variable) > 0; })) return std::nullopt;
+    if (std::ranges::any_of(
+            indices, [&](const Expr& e) { return std::ranges::count(lang::free_variables(e), f->variable) > 0; }))
+      return std::nullopt;
     loop::For inner = *f;
     inner.body = only.as<loop::If>()->then;
     return Guarded{indices, {Stmt(loop::StmtNode{std::move(inner), stmt->span}, stmt.origin())}};
@@ -85,7 +87,8 @@ class Masking {
       std::vector<Stmt> inside(at(first), at(k));
       inside.insert(inside.end(), found->statements.begin(), found->statements.end());
       inside.insert(inside.end(), at(k + 1), at(last + 1));
-      const Stmt guard(loop::StmtNode{loop::If{condition(found->indices), loop::block(std::move(inside)), std::nullopt}, children[k]->span},
+      const Stmt guard(loop::StmtNode{loop::If{condition(found->indices), loop::block(std::move(inside)), std::nullopt},
+                                      children[k]->span},
                        children[k].origin());
       guards_[key(guard)] = found->indices;
       kept_.push_back(guard);
@@ -93,7 +96,8 @@ class Masking {
       children.insert(at(first), guard);
       k = first;
     }
-    return changed ? Stmt(loop::StmtNode{loop::Block{std::move(children)}, stmt->span}, stmt.origin(), stmt.id()) : stmt;
+    return changed ? Stmt(loop::StmtNode{loop::Block{std::move(children)}, stmt->span}, stmt.origin(), stmt.id())
+                   : stmt;
   }
 
   /// Does a child change nothing but temporaries of this block, which no child behind `last` mentions?
@@ -108,8 +112,9 @@ class Masking {
     });
     return !children[at].as<loop::Note>() && std::ranges::all_of(written, [&](const std::string& name) {
       if (inside.contains(name)) return true;
-      return here.contains(name) && std::none_of(children.begin() + static_cast<std::ptrdiff_t>(last) + 1, children.end(),
-                                                 [&](const Stmt& behind) { return schedule::mentions(behind, name); });
+      return here.contains(name) &&
+             std::none_of(children.begin() + static_cast<std::ptrdiff_t>(last) + 1, children.end(),
+                          [&](const Stmt& behind) { return schedule::mentions(behind, name); });
     });
   }
 
@@ -137,11 +142,11 @@ class Masking {
 
   const lang::TensorInfo& tensor_;
   std::vector<const lang::TensorInfo*> masks_;
-  bool complement_;                                   ///< what they store is left out
-  std::vector<std::string> loops_;                    ///< around, outermost first
+  bool complement_;                 ///< what they store is left out
+  std::vector<std::string> loops_;  ///< around, outermost first
   bool widen_;
-  std::map<const void*, std::vector<Expr>> guards_;   ///< by node: the element that each is about
-  std::vector<Stmt> kept_;                            ///< so that their addresses stay theirs
+  std::map<const void*, std::vector<Expr>> guards_;  ///< by node: the element that each is about
+  std::vector<Stmt> kept_;                           ///< so that their addresses stay theirs
 };
 
 }  // namespace

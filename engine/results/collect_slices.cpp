@@ -34,7 +34,7 @@ struct Region {
   std::size_t depth = 0;  ///< of the block on the writes' paths
   std::size_t first = 0, last = 0;
   lang::TensorInfo workspace = {};
-  bool direct = false;    ///< a single assignment: nothing is collected
+  bool direct = false;  ///< a single assignment: nothing is collected
 
   const Stmt& block() const { return writes.front()->path[depth]; }
 };
@@ -43,7 +43,14 @@ class Slicing {
  public:
   Slicing(const Stmt& loops, const lang::TensorInfo& tensor, std::size_t fixed, std::string name, WorkspaceKind kind,
           const lang::Program& program, math::Solver& solver, const lang::TensorInfo* old)
-      : loops_(loops), tensor_(tensor), fixed_(fixed), name_(std::move(name)), kind_(kind), names_(loops, program), solver_(solver), old_(old) {}
+      : loops_(loops),
+        tensor_(tensor),
+        fixed_(fixed),
+        name_(std::move(name)),
+        kind_(kind),
+        names_(loops, program),
+        solver_(solver),
+        old_(old) {}
 
   std::optional<Slices> run() {
     std::vector<Stmt> path;
@@ -105,7 +112,8 @@ class Slicing {
     std::size_t depth = 0;
     for (std::size_t k = 0; k + 1 < write.path.size(); ++k) {
       const auto* f = write.path[k].as<loop::For>();
-      if (f && std::ranges::any_of(write.prefix, [&](const Affine& form) { return form.mentions(f->variable); })) depth = k + 1;
+      if (f && std::ranges::any_of(write.prefix, [&](const Affine& form) { return form.mentions(f->variable); }))
+        depth = k + 1;
     }
     for (Region& region : regions_) {
       if (region.block().id() != write.path[depth].id() || region.prefix != write.prefix) continue;
@@ -136,20 +144,23 @@ class Slicing {
       const std::size_t inner = region.depth + (only.as<loop::Block>() ? 1 : 2);
       if (!only.as<loop::Block>() && !only.as<loop::If>() && !only.as<loop::Let>()) return;
       const int block = region.writes.front()->path[inner].id();
-      if (std::ranges::any_of(region.writes, [&](const Write* write) { return write->path[inner].id() != block; })) return;
+      if (std::ranges::any_of(region.writes, [&](const Write* write) { return write->path[inner].id() != block; }))
+        return;
       region.depth = inner;
       region.last = 0;
     }
   }
 
   static std::size_t position(const std::vector<Stmt>& children, const Stmt& child) {
-    return static_cast<std::size_t>(std::ranges::find_if(children, [&](const Stmt& s) { return s.id() == child.id(); }) - children.begin());
+    return static_cast<std::size_t>(
+        std::ranges::find_if(children, [&](const Stmt& s) { return s.id() == child.id(); }) - children.begin());
   }
 
   /// An update of an element that holds the fill is an assignment if the fill is the operation's identity.
   bool appends(const loop::Assign& assign) const {
     if (old_ || fixed_ < tensor_.shape.size() || reads(assign.value)) return false;
-    return !assign.op || (*assign.op != format::ReduceOp::user && format::identity(*assign.op, tensor_.type) == tensor_.fill);
+    return !assign.op ||
+           (*assign.op != format::ReduceOp::user && format::identity(*assign.op, tensor_.type) == tensor_.fill);
   }
 
   bool reads(const Expr& expr) const {
@@ -183,7 +194,9 @@ class Slicing {
     }
     for (std::size_t level = 0; level < fixed_; ++level) {
       const Affine& size = tensor_.shape[static_cast<std::size_t>(tensor_.format.order[level])];
-      if (!known.implies({0, Relation::less_equal, region.prefix[level]}) || !known.implies({region.prefix[level], Relation::less, size})) return false;
+      if (!known.implies({0, Relation::less_equal, region.prefix[level]}) ||
+          !known.implies({region.prefix[level], Relation::less, size}))
+        return false;
     }
     return true;
   }
@@ -194,7 +207,9 @@ class Slicing {
   }
 
   /// Dimensions that the workspace keeps, in storage order.
-  std::vector<int> walked() const { return {tensor_.format.order.begin() + static_cast<std::ptrdiff_t>(fixed_), tensor_.format.order.end()}; }
+  std::vector<int> walked() const {
+    return {tensor_.format.order.begin() + static_cast<std::ptrdiff_t>(fixed_), tensor_.format.order.end()};
+  }
 
   lang::TensorInfo workspace(const Region& region) {
     lang::TensorInfo info;
@@ -221,7 +236,8 @@ class Slicing {
     bind(stmt, names);
     // The value of a `let` does not see its own name, but nor can it mention it.
     const Stmt inner = loop::map_children(
-        stmt, [&](const Stmt& child) { return rewrite(child, names); }, [&](const Expr& e) { return rewrite(e, names); });
+        stmt, [&](const Stmt& child) { return rewrite(child, names); },
+        [&](const Expr& e) { return rewrite(e, names); });
     const auto* f = inner.as<loop::For>();
     if (!f || std::ranges::count(f->reduces, tensor_.name) == 0) return inner;
     loop::For next = *f;
@@ -245,7 +261,8 @@ class Slicing {
 
   const Region* region_at(int block, std::size_t child) const {
     for (const Region& region : regions_)
-      if (!region.direct && region.block().id() == block && region.first <= child && child <= region.last) return &region;
+      if (!region.direct && region.block().id() == block && region.first <= child && child <= region.last)
+        return &region;
     return nullptr;
   }
 
@@ -311,9 +328,9 @@ class Slicing {
 
 }  // namespace
 
-std::optional<Slices> collect_slices(const Stmt& loops, const lang::TensorInfo& tensor, std::size_t fixed, const std::string& name,
-                                     WorkspaceKind kind, const lang::Program& program, math::Solver& solver,
-                                     const lang::TensorInfo* old) {
+std::optional<Slices> collect_slices(const Stmt& loops, const lang::TensorInfo& tensor, std::size_t fixed,
+                                     const std::string& name, WorkspaceKind kind, const lang::Program& program,
+                                     math::Solver& solver, const lang::TensorInfo* old) {
   return Slicing(loops, tensor, fixed, name, kind, program, solver, old).run();
 }
 

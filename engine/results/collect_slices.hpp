@@ -24,8 +24,8 @@ struct Slices {
 /// `loops` is numbered, its root a Block. Empty when the slices are not those of enclosing loops, or no workspace is needed for
 /// them. `name` and `kind` are those of the workspaces. They start with the elements of `old`, a tensor of the same shape;
 /// null: at the fill.
-std::optional<Slices> collect_slices(const loop::Stmt& loops, const lang::TensorInfo& tensor, std::size_t fixed, const std::string& name,
-                                     WorkspaceKind kind, const lang::Program& program, math::Solver& solver,
-                                     const lang::TensorInfo* old = nullptr);
+std::optional<Slices> collect_slices(const loop::Stmt& loops, const lang::TensorInfo& tensor, std::size_t fixed,
+                                     const std::string& name, WorkspaceKind kind, const lang::Program& program,
+                                     math::Solver& solver, const lang::TensorInfo* old = nullptr);
 
 }  // namespace trellis::results

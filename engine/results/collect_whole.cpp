@@ -28,9 +28,12 @@ class Renaming {
   Stmt rename(const Stmt& stmt) const {
     const Stmt inner = loop::map_children(
         stmt, [&](const Stmt& child) { return rename(child); }, [&](const Expr& e) { return rename(e); });
-    const auto made = [&](auto node) { return Stmt(loop::StmtNode{std::move(node), inner->span}, inner.origin(), inner.id()); };
+    const auto made = [&](auto node) {
+      return Stmt(loop::StmtNode{std::move(node), inner->span}, inner.origin(), inner.id());
+    };
     if (const auto* r = inner.as<loop::Reset>(); r && r->tensor == from_) return made(loop::Reset{to_, r->value});
-    if (const auto* l = inner.as<loop::Lifecycle>(); l && l->tensor == from_) return made(loop::Lifecycle{l->thaw, to_});
+    if (const auto* l = inner.as<loop::Lifecycle>(); l && l->tensor == from_)
+      return made(loop::Lifecycle{l->thaw, to_});
     const auto* f = inner.as<loop::For>();
     if (!f || std::ranges::count(f->reduces, from_) == 0) return inner;
     loop::For next = *f;
@@ -43,7 +46,8 @@ class Renaming {
     const Expr inner = lang::map_children(expr, [&](const Expr& child) { return rename(child); });
     const auto* access = inner.as<lang::Access>();
     if (!access || access->tensor != from_) return inner;
-    return Expr(lang::ExprNode{lang::Access{to_, access->indices, {}}, inner->type, inner->span}, inner.origin(), inner.id());
+    return Expr(lang::ExprNode{lang::Access{to_, access->indices, {}}, inner->type, inner->span}, inner.origin(),
+                inner.id());
   }
 
   std::string from_, to_;
@@ -51,7 +55,8 @@ class Renaming {
 
 }  // namespace
 
-std::optional<std::vector<int>> order_of_reads(const std::vector<schedule::Site>& sites, const std::string& tensor, std::size_t rank) {
+std::optional<std::vector<int>> order_of_reads(const std::vector<schedule::Site>& sites, const std::string& tensor,
+                                               std::size_t rank) {
   std::map<std::vector<int>, double> votes;
   for (const schedule::Site& site : sites) {
     for (const schedule::Touch& read : site.touches) {
@@ -84,8 +89,8 @@ bool is_reset_to_others(const Stmt& loops, const lang::TensorInfo& tensor) {
   return found;
 }
 
-format::Format whole_format(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor, bool reset_to_others,
-                            std::optional<WorkspaceKind> wanted) {
+format::Format whole_format(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor,
+                            bool reset_to_others, std::optional<WorkspaceKind> wanted) {
   const auto reads = order_of_reads(sites, tensor.name, tensor.shape.size());
   const std::vector<int> order = reads.value_or(tensor.format.order);
   if (reset_to_others || wanted == WorkspaceKind::dense) return workspace_format(WorkspaceKind::dense, order);
@@ -94,8 +99,8 @@ format::Format whole_format(const std::vector<schedule::Site>& sites, const lang
   return workspace_format(WorkspaceKind::bytemap, order);
 }
 
-Whole collect_whole(const Stmt& loops, const lang::TensorInfo& tensor, const std::string& name, std::optional<WorkspaceKind> kind,
-                    Held held, const lang::Program& program) {
+Whole collect_whole(const Stmt& loops, const lang::TensorInfo& tensor, const std::string& name,
+                    std::optional<WorkspaceKind> kind, Held held, const lang::Program& program) {
   FreshNames names(loops, program);
   const Stmt from = first_write(loops, tensor.name);
   const format::Format wanted = whole_format(schedule::sites(loops), tensor, is_reset_to_others(loops, tensor), kind);

@@ -11,19 +11,20 @@
 #include <string>
 #include <vector>
 
-#include "engine/schedule/instances.hpp"
 #include "engine/results/workspace.hpp"
+#include "engine/schedule/instances.hpp"
 
 namespace trellis::results {
 
 /// The order of dimensions, outermost first, in which the loops read the tensor: that of the deepest reads. Empty when they do
 /// not, or only what they are about to write.
-std::optional<std::vector<int>> order_of_reads(const std::vector<schedule::Site>& sites, const std::string& tensor, std::size_t rank);
+std::optional<std::vector<int>> order_of_reads(const std::vector<schedule::Site>& sites, const std::string& tensor,
+                                               std::size_t rank);
 
 /// What takes the place of a tensor of this shape: dense if a reset writes what is not the fill; hashed where it is only
 /// written; else bytemaps in rows along `order`.
-format::Format whole_format(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor, bool reset_to_others,
-                            std::optional<WorkspaceKind> wanted);
+format::Format whole_format(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor,
+                            bool reset_to_others, std::optional<WorkspaceKind> wanted);
 /// Is some reset of the tensor not to its fill?
 bool is_reset_to_others(const loop::Stmt& loops, const lang::TensorInfo& tensor);
 
@@ -36,7 +37,7 @@ struct Whole {
 enum class Held { nothing, waste, kept };
 
 /// `loops` is numbered, its root a Block.
-Whole collect_whole(const loop::Stmt& loops, const lang::TensorInfo& tensor, const std::string& name, std::optional<WorkspaceKind> kind,
-                    Held held, const lang::Program& program);
+Whole collect_whole(const loop::Stmt& loops, const lang::TensorInfo& tensor, const std::string& name,
+                    std::optional<WorkspaceKind> kind, Held held, const lang::Program& program);
 
 }  // namespace trellis::results

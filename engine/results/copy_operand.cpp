@@ -14,7 +14,8 @@ using loop::Stmt;
 
 /// Has it a level that offers its entries in no order, and finds none?
 bool is_only_walked(const lang::TensorInfo& tensor) {
-  return std::ranges::any_of(format::facts(tensor.format), [](const format::Facts& level) { return level.locate == format::Locate::none; });
+  return std::ranges::any_of(format::facts(tensor.format),
+                             [](const format::Facts& level) { return level.locate == format::Locate::none; });
 }
 
 /// The reads of one tensor whose indices, in its storage order, are not those of ever deeper loops; all reads of one that has no order.
@@ -30,7 +31,8 @@ class Crossing {
     const std::size_t outside = bound_.size();
     if (f) bound_.push_back(f->variable);
     if (l) bound_.push_back(l->name);
-    Stmt result = loop::map_children(stmt, [&](const Stmt& child) { return visit(child, to); }, [&](const Expr& e) { return visit(e, to); });
+    Stmt result = loop::map_children(
+        stmt, [&](const Stmt& child) { return visit(child, to); }, [&](const Expr& e) { return visit(e, to); });
     bound_.resize(outside);
     return result;
   }
@@ -55,7 +57,8 @@ class Crossing {
     std::ranges::stable_sort(order, {}, depth);
     votes_[order] += std::size_t{1} << std::min<std::size_t>(4 * bound_.size(), 60);
     if (!to) return inner;
-    return Expr(lang::ExprNode{lang::Access{to->name, access->indices, {}}, inner->type, inner->span}, inner.origin(), inner.id());
+    return Expr(lang::ExprNode{lang::Access{to->name, access->indices, {}}, inner->type, inner->span}, inner.origin(),
+                inner.id());
   }
 
   /// 0 outside all loops.
@@ -91,13 +94,20 @@ std::optional<OperandCopy> copy_operand(const Stmt& loops, const lang::TensorInf
   workspace.format = kind == WorkspaceKind::hash ? hashed_format(*order) : workspace_format(kind, *order);
 
   loop::Block all{{declare(workspace, loops), start_at_fill(workspace, loops)}};
-  all.statements.push_back(copy({workspace, tensor, std::vector<std::optional<Expr>>(tensor.shape.size()), index_names(loops, tensor), {}, tensor.format.order}, names, loops));
+  all.statements.push_back(copy({workspace,
+                                 tensor,
+                                 std::vector<std::optional<Expr>>(tensor.shape.size()),
+                                 index_names(loops, tensor),
+                                 {},
+                                 tensor.format.order},
+                                names, loops));
   const Stmt reading = crossing.visit(loops, &workspace);
   for (const Stmt& child : reading.as<loop::Block>()->statements) all.statements.push_back(child);
   const char* const reason = what == Copied::everything ? "`find` has it looked up there"
                              : is_only_walked(tensor)   ? "its entries have no order"
                                                         : "the loops read it against its storage";
-  return OperandCopy{Stmt(loop::StmtNode{std::move(all), loops->span}, loops.origin(), loops.id()), {tensor.name, Written::How::copied, {std::move(workspace)}, reason}};
+  return OperandCopy{Stmt(loop::StmtNode{std::move(all), loops->span}, loops.origin(), loops.id()),
+                     {tensor.name, Written::How::copied, {std::move(workspace)}, reason}};
 }
 
 }  // namespace trellis::results

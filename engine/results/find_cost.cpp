@@ -163,17 +163,12 @@ lang::Expr cost_of(How how, const std::vector<Queries>& queries, const lang::Ten
     const auto each = [&]() -> lang::Expr {
       switch (how) {
         case How::merge:
-        case How::scan:
-          return number(8);
-        case How::gallop:
-          return plus(number(5), times(number(9), log2_of(gap)));
-        case How::binary:
-          return plus(number(5), times(number(12), log2_of(q.reached)));
-        case How::hash:
-          return number(25);
+        case How::scan: return number(8);
+        case How::gallop: return plus(number(5), times(number(9), log2_of(gap)));
+        case How::binary: return plus(number(5), times(number(12), log2_of(q.reached)));
+        case How::hash: return number(25);
         case How::table:
-        case How::automatic:
-          return number(2);
+        case How::automatic: return number(2);
       }
       return number(0);
     };

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/results/find_cost.hpp"
 #include "engine/coiterate/lower.hpp"
 #include "engine/results/copy_operand.hpp"
+#include "engine/results/find_cost.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::results {
@@ -27,14 +27,12 @@ bool goes_along(const loop::For& f, const std::string& tensor) {
 }
 
 /// Everything that is read of the tensor is read of a table of its own.
-std::optional<OperandCopy> with_table(const loop::Stmt& loops, const Find& find,
-                                                const lang::Program& program) {
+std::optional<OperandCopy> with_table(const loop::Stmt& loops, const Find& find, const lang::Program& program) {
   const lang::TensorInfo* tensor = program.tensor(find.tensor);
   if (!tensor || coiterate::written_in(loops).contains(find.tensor)) return std::nullopt;
   const bool table = find.how == How::table;
   const auto kind = table ? WorkspaceKind::bytemap : WorkspaceKind::hash;
-  return copy_operand(loops, *tensor, tensor->name + (table ? "_table" : "_hash"), kind, program,
-                                Copied::everything);
+  return copy_operand(loops, *tensor, tensor->name + (table ? "_table" : "_hash"), kind, program, Copied::everything);
 }
 
 /// The ways that there are, and what each takes; empty: it is found nowhere.
@@ -138,15 +136,11 @@ std::vector<std::string> names(const std::vector<Item>& items) {
 
 bool is_done(const Find& find, const Finding& finding, const flow::Flow& flow) {
   switch (find.how) {
-    case How::binary:
-      return looks_up(flow, find.tensor);
+    case How::binary: return looks_up(flow, find.tensor);
     case How::table:
-    case How::hash:
-      return contains(names(finding.written), find.tensor);
-    case How::automatic:
-      return contains(names(finding.choices), find.tensor);
-    default:
-      return seeks(flow, find.tensor);
+    case How::hash: return contains(names(finding.written), find.tensor);
+    case How::automatic: return contains(names(finding.choices), find.tensor);
+    default: return seeks(flow, find.tensor);
   }
 }
 

@@ -37,7 +37,7 @@ struct FindChoice {
 };
 
 struct Finding {
-  loop::Stmt loops;                        ///< numbered
+  loop::Stmt loops;              ///< numbered
   std::vector<Written> written;  ///< tables
   std::vector<FindChoice> choices;
 };

@@ -11,9 +11,9 @@
 #include "engine/results/collect_slices.hpp"
 #include "engine/results/collect_whole.hpp"
 #include "engine/results/copy_operand.hpp"
-#include "engine/schedule/nests.hpp"
 #include "engine/results/share_results.hpp"
 #include "engine/results/share_structure.hpp"
+#include "engine/schedule/nests.hpp"
 
 namespace trellis::results {
 namespace {
@@ -33,7 +33,9 @@ std::vector<const lang::TensorInfo*> sparse_results(const Stmt& loops, const lan
   loop::for_each(loops, [&](const Stmt& stmt) {
     const auto* reset = stmt.as<loop::Reset>();
     const lang::Access* target = target_of(stmt);
-    const lang::TensorInfo* info = target ? program.tensor(target->tensor) : reset ? program.tensor(reset->tensor) : nullptr;
+    const lang::TensorInfo* info = target  ? program.tensor(target->tensor)
+                                   : reset ? program.tensor(reset->tensor)
+                                           : nullptr;
     if (info && !info->format.all_known() && std::ranges::count(found, info) == 0) found.push_back(info);
   });
   return found;
@@ -42,7 +44,8 @@ std::vector<const lang::TensorInfo*> sparse_results(const Stmt& loops, const lan
 /// Does the first statement that has to do with the tensor reset it?
 bool begins_with_reset(const Stmt& loops, const std::string& tensor) {
   for (const Stmt& child : loops.as<loop::Block>()->statements)
-    if (schedule::mentions(child, tensor)) return child.as<loop::Reset>() && !schedule::mentions(child.as<loop::Reset>()->value, tensor);
+    if (schedule::mentions(child, tensor))
+      return child.as<loop::Reset>() && !schedule::mentions(child.as<loop::Reset>()->value, tensor);
   return false;
 }
 
@@ -50,7 +53,9 @@ bool begins_with_reset(const Stmt& loops, const std::string& tensor) {
 Stmt with_assignments(const Stmt& stmt, const std::string& tensor) {
   const Stmt inner = loop::map_children(
       stmt, [&](const Stmt& child) { return with_assignments(child, tensor); }, [](const Expr& e) { return e; });
-  const auto made = [&](auto node) { return Stmt(loop::StmtNode{std::move(node), inner->span}, inner.origin(), inner.id()); };
+  const auto made = [&](auto node) {
+    return Stmt(loop::StmtNode{std::move(node), inner->span}, inner.origin(), inner.id());
+  };
   if (const auto* f = inner.as<loop::For>(); f && std::ranges::count(f->reduces, tensor) > 0) {
     loop::For next = *f;
     std::erase(next.reduces, tensor);
@@ -81,14 +86,17 @@ Stmt with_first(const Stmt& loops, const Stmt& first) {
 
 class Inserter {
  public:
-  Inserter(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, math::Solver& solver, text::Diagnostics& diagnostics)
+  Inserter(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, math::Solver& solver,
+           text::Diagnostics& diagnostics)
       : kernel_(kernel), program_(program), solver_(solver), diagnostics_(diagnostics) {
     result_.loops = loops.as<loop::Block>() ? loops : loop::block({loops});
   }
 
   std::optional<Insertion> run(const std::vector<const lang::TensorInfo*>& tensors) {
     for (const Request& request : kernel_.schedule.workspaces)
-      if (!std::ranges::any_of(tensors, [&](const lang::TensorInfo* t) { return t->name == request.tensor; }) && !read_copy(request)) return std::nullopt;
+      if (!std::ranges::any_of(tensors, [&](const lang::TensorInfo* t) { return t->name == request.tensor; }) &&
+          !read_copy(request))
+        return std::nullopt;
     for (const lang::TensorInfo* tensor : tensors) {
       const Stmt numbered = loop::number(result_.loops);
       auto written = write(*tensor, numbered);
@@ -111,7 +119,8 @@ class Inserter {
 
   Held what_is_held(const lang::TensorInfo& tensor, const Stmt& loops) {
     if (!kernel_.inherited.contains(tensor.name)) return Held::nothing;
-    if (begins_with_reset(loops, tensor.name) || overwrites(schedule::sites(loops), tensor, solver_)) return Held::waste;
+    if (begins_with_reset(loops, tensor.name) || overwrites(schedule::sites(loops), tensor, solver_))
+      return Held::waste;
     return Held::kept;
   }
 
@@ -121,7 +130,9 @@ class Inserter {
     std::vector<int> fills;
     loop::for_each(loops, [&](const Stmt& stmt) {
       const lang::Access* target = target_of(stmt);
-      if (target && target->tensor == tensor.name && !stmt.as<loop::Assign>()->op && is_fill(stmt.as<loop::Assign>()->value, tensor)) fills.push_back(stmt.id());
+      if (target && target->tensor == tensor.name && !stmt.as<loop::Assign>()->op &&
+          is_fill(stmt.as<loop::Assign>()->value, tensor))
+        fills.push_back(stmt.id());
     });
     if (fills.empty()) return loops;
     const std::vector<int> idle = idle_writes(schedule::sites(loops), fills, tensor, solver_);
@@ -131,7 +142,8 @@ class Inserter {
   bool read_copy(const Request& request) {
     auto copied = copy_operand(result_.loops, *program_.tensor(request.tensor), request.name, request.kind, program_);
     if (!copied) {
-      diagnostics_.error("E0148", request.span, "the loops read " + request.tensor + " in the order of its storage", "a copy would be of no use");
+      diagnostics_.error("E0148", request.span, "the loops read " + request.tensor + " in the order of its storage",
+                         "a copy would be of no use");
       return false;
     }
     result_.loops = std::move(copied->loops);
@@ -144,7 +156,8 @@ class Inserter {
     const Held held = what_is_held(tensor, loops);
     std::string reason = "elements that nothing writes keep what " + tensor.name + " held";
     if (held != Held::kept) {
-      if (held == Held::waste && !begins_with_reset(loops, tensor.name)) loops = loop::number(with_first(loops, start_at_fill(tensor, loops)));
+      if (held == Held::waste && !begins_with_reset(loops, tensor.name))
+        loops = loop::number(with_first(loops, start_at_fill(tensor, loops)));
       loops = trimmed(loops, tensor);
       if (const lang::TensorInfo* mask = request ? nullptr : mask_in_its_layout(tensor, loops, kernel_, program_)) {
         result_.loops = loops;
@@ -162,13 +175,15 @@ class Inserter {
     }
     if (request && request->inner.size() < tensor.shape.size()) return refuse(tensor, *request, reason);
     const std::string name = request ? request->name : tensor.name + "_w";
-    Whole whole = collect_whole(loops, tensor, name, request ? std::optional(request->kind) : std::nullopt, held, program_);
+    Whole whole =
+        collect_whole(loops, tensor, name, request ? std::optional(request->kind) : std::nullopt, held, program_);
     result_.loops = whole.loops;
     return Written{tensor.name, Written::How::whole, std::move(whole.workspaces), reason};
   }
 
   /// As the loops stand, or with the smallest workspaces that do.
-  std::optional<Written> append(const lang::TensorInfo& tensor, const Stmt& loops, const Request* request, std::string& reason) {
+  std::optional<Written> append(const lang::TensorInfo& tensor, const Stmt& loops, const Request* request,
+                                std::string& reason) {
     const std::size_t rank = tensor.shape.size();
     const auto obstacle = append_obstacle(schedule::sites(loops), tensor, solver_);
     if (!obstacle && !request && begins_at_identity(loops, tensor)) {
@@ -200,9 +215,14 @@ class Inserter {
   std::optional<Written> refuse(const lang::TensorInfo& tensor, const Request& request, const std::string& reason) {
     std::string slice = tensor.name + "(";
     for (std::size_t d = 0; d < tensor.shape.size(); ++d)
-      slice += std::string(d ? "," : "") + (std::ranges::count(request.inner, static_cast<int>(d)) > 0 ? ":" : std::string(1, "ijklmnop"[d % 8]));
-    auto& d = diagnostics_.error("E0146", request.span, "the loops do not finish " + slice + ") before they begin the next", "");
-    d.notes.push_back({{}, fits_storage(tensor, request) ? reason : "its format, " + format::to_string(tensor.format) + ", stores other dimensions innermost"});
+      slice += std::string(d ? "," : "") +
+               (std::ranges::count(request.inner, static_cast<int>(d)) > 0 ? ":" : std::string(1, "ijklmnop"[d % 8]));
+    auto& d = diagnostics_.error("E0146", request.span,
+                                 "the loops do not finish " + slice + ") before they begin the next", "");
+    d.notes.push_back({{},
+                       fits_storage(tensor, request) ? reason
+                                                     : "its format, " + format::to_string(tensor.format) +
+                                                           ", stores other dimensions innermost"});
     std::string all;
     for (std::size_t k = 0; k < tensor.shape.size(); ++k) all += k ? ",:" : ":";
     d.notes.push_back({{}, "`workspace " + request.name + " for " + tensor.name + "(" + all + ")` always fits"});
@@ -218,12 +238,18 @@ class Inserter {
 
   Stmt stored(const Stmt& stmt, const Stmt& loops, const std::vector<schedule::Site>& all) {
     const auto* d = stmt.as<loop::Declare>();
-    if (!d) return loop::map_children(stmt, [&](const Stmt& child) { return stored(child, loops, all); }, [](const Expr& e) { return e; });
+    if (!d)
+      return loop::map_children(
+          stmt, [&](const Stmt& child) { return stored(child, loops, all); }, [](const Expr& e) { return e; });
     const bool others = is_reset_to_others(loops, d->tensor);
     if (d->tensor.format.all_known() || (takes_any_order(d->tensor.format) && !others)) return stmt;
     lang::TensorInfo tensor = d->tensor;
     tensor.format = whole_format(all, tensor, others, std::nullopt);
-    result_.written.push_back({tensor.name, Written::How::instead, {tensor}, others ? tensor.name + " is reset to another value than its fill" : "it is a temporary"});
+    result_.written.push_back(
+        {tensor.name,
+         Written::How::instead,
+         {tensor},
+         others ? tensor.name + " is reset to another value than its fill" : "it is a temporary"});
     return Stmt(loop::StmtNode{loop::Declare{std::move(tensor)}, stmt->span}, stmt.origin(), stmt.id());
   }
 
@@ -236,7 +262,8 @@ class Inserter {
 
 /// Appending is done element by element, and so is inserting into anything but a dense workspace. Says at which loop it is not;
 /// for threads flow/count_appends.hpp does.
-bool vectors_are_dense(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, text::Diagnostics& diagnostics) {
+bool vectors_are_dense(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
+                       text::Diagnostics& diagnostics) {
   std::map<std::string, lang::TensorInfo> declared;
   loop::for_each(loops, [&](const Stmt& stmt) {
     if (const auto* d = stmt.as<loop::Declare>()) declared[d->tensor.name] = d->tensor;
@@ -265,8 +292,13 @@ bool vectors_are_dense(const Stmt& loops, const lang::Kernel& kernel, const lang
     for (const lang::ScheduleStep& step : kernel.schedule.steps)
       if (step.kind == lang::ScheduleStep::Kind::vectorize && step.loops.front() == f->variable) span = step.span;
     const bool result = program.tensor(sparse->name);
-    auto& d = diagnostics.error("E0147", span, "loop " + f->variable + " cannot run in vectors: its iterations " + (result ? "append to " : "share ") + sparse->name, "");
-    d.notes.push_back({{}, "vectors can write dense storage alone; `workspace w for T(:,:) dense` collects all of a result T in a dense array"});
+    auto& d = diagnostics.error("E0147", span,
+                                "loop " + f->variable + " cannot run in vectors: its iterations " +
+                                    (result ? "append to " : "share ") + sparse->name,
+                                "");
+    d.notes.push_back({{},
+                       "vectors can write dense storage alone; `workspace w for T(:,:) dense` collects all of a result "
+                       "T in a dense array"});
   });
   return dense;
 }

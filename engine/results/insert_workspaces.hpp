@@ -31,7 +31,8 @@ struct Insertion {
 };
 
 /// `loops` after the schedule. Empty when a `workspace` command does not fit, which is reported.
-std::optional<Insertion> insert_workspaces(const loop::Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
-                                           math::Solver& solver, text::Diagnostics& diagnostics);
+std::optional<Insertion> insert_workspaces(const loop::Stmt& loops, const lang::Kernel& kernel,
+                                           const lang::Program& program, math::Solver& solver,
+                                           text::Diagnostics& diagnostics);
 
 }  // namespace trellis::results

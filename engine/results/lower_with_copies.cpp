@@ -16,16 +16,13 @@ bool is_sought_too_often(const flow::LookUp& one, const coiterate::Wishes& wishe
 }
 
 /// Of the first operand that is; `tried` holds those that need no second try.
-std::optional<OperandCopy> next_copy(const loop::Stmt& loops, const flow::Flow& flow,
-                                               const lang::Program& program, const coiterate::Wishes& wishes,
-                                               std::set<std::string>& tried) {
+std::optional<OperandCopy> next_copy(const loop::Stmt& loops, const flow::Flow& flow, const lang::Program& program,
+                                     const coiterate::Wishes& wishes, std::set<std::string>& tried) {
   const std::set<std::string> written = coiterate::written_in(loops);
   for (const flow::LookUp& one : flow::look_ups(flow).all) {
     const lang::TensorInfo* const operand = written.count(one.tensor) ? nullptr : program.tensor(one.tensor);
     if (!operand || !is_sought_too_often(one, wishes) || !tried.insert(one.tensor).second) continue;
-    if (auto copy =
-            copy_operand(loops, *operand, operand->name + "_w", WorkspaceKind::hash, program))
-      return copy;
+    if (auto copy = copy_operand(loops, *operand, operand->name + "_w", WorkspaceKind::hash, program)) return copy;
   }
   return std::nullopt;
 }

@@ -19,9 +19,9 @@
 namespace trellis::results {
 
 struct WithCopies {
-  loop::Stmt loops;                        ///< numbered where they differ from those that were given
+  loop::Stmt loops;              ///< numbered where they differ from those that were given
   std::vector<Written> written;  ///< the copies
-  coiterate::Lowered lowered;                         ///< of `loops`
+  coiterate::Lowered lowered;    ///< of `loops`
 };
 
 WithCopies lower_with_copies(loop::Stmt loops, const lang::Program& program, const std::string& kernel,

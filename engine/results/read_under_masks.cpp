@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "engine/results/mask_condition.hpp"
-#include "engine/schedule/nests.hpp"
 #include "engine/results/vanishes.hpp"
+#include "engine/schedule/nests.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::results {

@@ -37,17 +37,14 @@ Sum sum_of(const Stmt& loops, const lang::TensorInfo& temporary, const lang::Pro
       const lang::Access& target = *a->target.as<lang::Access>();
       const bool own = target.tensor == temporary.name;
       if (!own && !mentioned(a->value) && std::ranges::none_of(target.indices, mentioned)) return;
-      if (own && !a->op && a->value.as<lang::Constant>())
-        uses.starts.insert(s.id());
-      else if (own && a->op && !mentioned(a->value))
-        uses.updates.insert(s.id());
+      if (own && !a->op && a->value.as<lang::Constant>()) uses.starts.insert(s.id());
+      else if (own && a->op && !mentioned(a->value)) uses.updates.insert(s.id());
       else if (!own && !a->op && program.tensor(target.tensor) &&
                (uses.result.empty() || uses.result == target.tensor) &&
                reads_only_at(a->value, temporary.name, target.indices)) {
         uses.result = target.tensor;
         uses.reads.insert(s.id());
-      } else
-        uses.fits = false;
+      } else uses.fits = false;
       return;
     }
     if (const auto* r = s.as<loop::Reset>())
@@ -108,7 +105,8 @@ class Sharing {
     for (const schedule::Site& site : schedule::sites(loops_)) {
       const bool update = uses.updates.contains(site.statement);
       if (!update && !uses.reads.contains(site.statement)) continue;
-      const auto touch = std::ranges::find_if(site.touches, [&](const schedule::Touch& t) { return t.tensor == temporary; });
+      const auto touch =
+          std::ranges::find_if(site.touches, [&](const schedule::Touch& t) { return t.tensor == temporary; });
       if (touch == site.touches.end() || std::ranges::any_of(touch->index, [](const auto& i) { return !i; }))
         return false;
       if (!update && !site.exact) return false;
@@ -119,8 +117,7 @@ class Sharing {
         domain.constraints.push_back({math::Affine::name(element.back()), math::Relation::equal, *touch->index[d]});
       }
       domain.variables.insert(domain.variables.end(), element.begin(), element.end());
-      if (!update)
-        computed.push_back(std::move(domain));
+      if (!update) computed.push_back(std::move(domain));
       else
         for (math::Domain& piece : solver_.project(domain, element)) added.push_back(std::move(piece));
     }

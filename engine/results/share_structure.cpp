@@ -8,9 +8,9 @@
 
 #include "engine/access/level_index.hpp"
 #include "engine/format/level.hpp"
-#include "engine/schedule/nests.hpp"
 #include "engine/results/share_results.hpp"
 #include "engine/results/vanishes.hpp"
+#include "engine/schedule/nests.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::results {

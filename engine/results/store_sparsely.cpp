@@ -8,8 +8,8 @@
 #include "engine/coiterate/offers.hpp"
 #include "engine/format/neutral_element.hpp"
 #include "engine/loop/instead_of.hpp"
-#include "engine/schedule/nests.hpp"
 #include "engine/results/workspace.hpp"
+#include "engine/schedule/nests.hpp"
 
 namespace trellis::results {
 
@@ -154,8 +154,8 @@ WithCopies store_sparsely(WithCopies dense, const lang::Program& program, const 
     WithCopies sparse{collected(dense.loops, tables), dense.written, {}};
     sparse.lowered = coiterate::lower(sparse.loops, program, kernel, wishes);
     const std::set<std::string> useful = leading(sparse.lowered), full = filled(sparse.lowered);
-    const auto gone = std::erase_if(
-        tables, [&](const auto& one) { return !useful.contains(one.first) || full.contains(one.first); });
+    const auto gone =
+        std::erase_if(tables, [&](const auto& one) { return !useful.contains(one.first) || full.contains(one.first); });
     if (gone > 0) continue;
     for (const auto& [name, one] : tables) {
       const lang::TensorInfo table = table_of(one.tensor);

@@ -41,7 +41,8 @@ class StoringMasks {
     made.entries_of = mask.name;
     made.kind = lang::TensorInfo::Kind::pattern;
     made.name += "_entries";
-    while (found_.program.tensor(made.name) || found_.program.parameter(made.name) || schedule::mentions(loops_, made.name))
+    while (found_.program.tensor(made.name) || found_.program.parameter(made.name) ||
+           schedule::mentions(loops_, made.name))
       made.name += "_";
     found_.program.tensors.push_back(made);
     found_.seen.tensors.push_back(made);

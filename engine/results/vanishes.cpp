@@ -33,7 +33,8 @@ std::optional<Expr> annihilated(const Expr& e) {
     case BinaryOp::logical_and:
     case BinaryOp::bit_and: return either(0);
     case BinaryOp::logical_or: return either(1);
-    case BinaryOp::divide: return format::is_floating(e->type) && is_absent(b->left, 0) ? std::optional(b->left) : std::nullopt;
+    case BinaryOp::divide:
+      return format::is_floating(e->type) && is_absent(b->left, 0) ? std::optional(b->left) : std::nullopt;
     case BinaryOp::add: {
       for (const Expr& side : {b->left, b->right})
         if (format::is_floating(side->type) && is_absent(side, format::highest(side->type))) return side;

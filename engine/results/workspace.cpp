@@ -124,7 +124,8 @@ std::vector<std::string> index_names(const Stmt& loops, const lang::TensorInfo& 
       std::vector<std::string> written(names.size());
       std::set<std::string> different;
       for (std::size_t d = 0; d < names.size(); ++d)
-        if (const auto* v = target->indices[d].as<lang::Variable>(); v && different.insert(v->name).second) written[d] = v->name;
+        if (const auto* v = target->indices[d].as<lang::Variable>(); v && different.insert(v->name).second)
+          written[d] = v->name;
       if (plain_only && different.size() < names.size()) return;
       for (std::size_t d = 0; d < names.size(); ++d)
         if (names[d].empty() && std::ranges::count(names, written[d]) == 0) names[d] = written[d];

@@ -61,9 +61,9 @@ struct Copy {
   const lang::TensorInfo& from;
   std::vector<std::optional<loop::Expr>> fixed;  ///< by dimension of `to`
   std::vector<std::string> wishes;
-  std::set<std::string> around;                  ///< variables of the loops around
-  std::vector<int> order;                        ///< of the walked dimensions, outermost first
-  bool back = false;                             ///< `from` takes what `to` holds
+  std::set<std::string> around;  ///< variables of the loops around
+  std::vector<int> order;        ///< of the walked dimensions, outermost first
+  bool back = false;             ///< `from` takes what `to` holds
 };
 loop::Stmt copy(const Copy& wanted, const FreshNames& names, const loop::Stmt& from);
 /// Of all elements, in this order of dimensions; the loops say what the indices are called where they write `tensor`.

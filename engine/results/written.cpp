@@ -14,12 +14,17 @@ std::string to_string(const Written& written, const lang::Program& program) {
   for (const lang::TensorInfo& w : written.workspaces) {
     std::string shape;
     for (const math::Affine& size : w.shape) shape += (shape.empty() ? "" : ", ") + math::to_string(size);
-    workspaces += (workspaces.empty() ? "" : ", then ") + w.name + (shape.empty() ? "" : "(" + shape + "): " + format::to_string(w.format));
+    workspaces += (workspaces.empty() ? "" : ", then ") + w.name +
+                  (shape.empty() ? "" : "(" + shape + "): " + format::to_string(w.format));
   }
-  if (written.how == Written::How::instead) return written.tensor + ": stored as " + format::to_string(written.workspaces.front().format) + ", because " + written.reason;
-  if (written.how == Written::How::copied) return written.tensor + ": it is copied to " + workspaces + ", because " + written.reason;
+  if (written.how == Written::How::instead)
+    return written.tensor + ": stored as " + format::to_string(written.workspaces.front().format) + ", because " +
+           written.reason;
+  if (written.how == Written::How::copied)
+    return written.tensor + ": it is copied to " + workspaces + ", because " + written.reason;
   if (written.how == Written::How::anew)
-    return written.tensor + ": what it held is copied to " + workspaces + ", and each entry is appended as it is computed of that";
+    return written.tensor + ": what it held is copied to " + workspaces +
+           ", and each entry is appended as it is computed of that";
   std::string what = "all of it";
   if (written.how == Written::How::slices) {
     const lang::TensorInfo* tensor = program.tensor(written.tensor);

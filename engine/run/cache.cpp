@@ -20,13 +20,14 @@ namespace trellis::run {
 namespace {
 
 std::string configured_folder() {
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && cache[0] == '/') return std::string(cache) + "/trellis";
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && cache[0] == '/')
+    return std::string(cache) + "/trellis";
   if (const char* home = std::getenv("HOME"); home && home[0] == '/') return std::string(home) + "/.cache/trellis";
   return {};
 }
 
 bool is_ours_alone(const std::string& folder) {
-  struct stat info{};
+  struct stat info {};
   return stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
          (info.st_mode & (S_IWGRP | S_IWOTH)) == 0 && access(folder.c_str(), W_OK) == 0;
 }
@@ -38,8 +39,7 @@ int open_folder(const std::string& path) { return open(path.c_str(), O_RDONLY | 
 // A lock belongs to the opened file: it lasts until the last of the processes that share the descriptor is gone.
 bool lock(const Descriptor& file, int operation) {
   int result = 0;
-  while ((result = flock(file.get(), operation)) < 0 && errno == EINTR) {
-  }
+  while ((result = flock(file.get(), operation)) < 0 && errno == EINTR) {}
   return result == 0;
 }
 

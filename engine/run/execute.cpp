@@ -38,7 +38,8 @@ std::string fault_message(const emit::Module& module, emit::FaultKind kind, int 
     case emit::FaultKind::index_out_of_range:
       return (known ? module.sites[static_cast<std::size_t>(site)].what : std::string("an index")) + " is out of range";
     case emit::FaultKind::result_too_large:
-      return (known ? module.sites[static_cast<std::size_t>(site)].what : std::string("a result")) + " has more entries than there is room for";
+      return (known ? module.sites[static_cast<std::size_t>(site)].what : std::string("a result")) +
+             " has more entries than there is room for";
     case emit::FaultKind::none: break;
   }
   return {};
@@ -57,7 +58,8 @@ std::string crash_message(const std::string& kernel, int signal) {
 }
 
 // The child's end and its report, as one outcome. Only Ending::Kind::returned makes the report complete.
-Outcome judge(const emit::Module& module, const Ending& ending, const Report& report, const Limits& limits, std::size_t memory) {
+Outcome judge(const emit::Module& module, const Ending& ending, const Report& report, const Limits& limits,
+              std::size_t memory) {
   const std::string& kernel = module.kernel;
   switch (ending.kind) {
     case Ending::Kind::returned: break;
@@ -67,7 +69,8 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
     case Ending::Kind::interrupted:
       return {.status = Status::interrupted, .message = "kernel `" + kernel + "` was interrupted"};
     case Ending::Kind::killed_by_signal:
-      if (ending.code == SIGKILL) return out_of_memory(kernel, limits, memory);  // nobody else kills it but the system, for memory
+      if (ending.code == SIGKILL)
+        return out_of_memory(kernel, limits, memory);  // nobody else kills it but the system, for memory
       return {.status = Status::crashed, .signal = ending.code, .message = crash_message(kernel, ending.code)};
     case Ending::Kind::exited:
       return {.status = Status::crashed,
@@ -79,11 +82,15 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
       return {.status = Status::crashed,
               .message = "the process that runs kernels died, and kernel `" + kernel + "` with it"};
   }
-  if (!report.begun) return {.status = Status::crashed, .message = "the code of kernel `" + kernel + "` cannot be loaded"};
+  if (!report.begun)
+    return {.status = Status::crashed, .message = "the code of kernel `" + kernel + "` cannot be loaded"};
   if (report.result != 0) return out_of_memory(kernel, limits, memory);
   if (report.fault[0] != 0) {
     const auto kind = static_cast<emit::FaultKind>(report.fault[0]);
-    return {.status = Status::fault, .fault = kind, .site = report.fault[1], .message = fault_message(module, kind, report.fault[1])};
+    return {.status = Status::fault,
+            .fault = kind,
+            .site = report.fault[1],
+            .message = fault_message(module, kind, report.fault[1])};
   }
   return {.message = {}, .ended_after = report.steps};
 }
@@ -105,11 +112,13 @@ Ending run_apart(Work& work, const SandboxLimits& limits) {
 
 }  // namespace
 
-Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limits& limits, std::span<double> times, AfterFailure arrays) {
+Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limits& limits, std::span<double> times,
+                      AfterFailure arrays) {
   const emit::Module& module = kernel.module();
   const std::size_t memory = limits.memory ? limits.memory : default_memory_limit();
   const bool writable = limits.trusted || share_written(module, bindings);
-  const std::optional<Snapshot> before = arrays == AfterFailure::abandoned ? Snapshot() : Snapshot::take(module, bindings);
+  const std::optional<Snapshot> before =
+      arrays == AfterFailure::abandoned ? Snapshot() : Snapshot::take(module, bindings);
   const auto work = before ? PreparedWork::make(kernel, bindings, limits.threads, times.size(), *before) : std::nullopt;
   if (!work || !writable)
     return {.status = Status::out_of_memory,

@@ -11,7 +11,7 @@ namespace trellis::run {
 struct Histogram {
   double from = 0, to = 0;  ///< ms; the bins are of equal width
   std::vector<int> bins;
-  int beyond = 0;           ///< runs slower than `to`
+  int beyond = 0;  ///< runs slower than `to`
 };
 
 Histogram histogram(const Timing& timing, int bins);

@@ -34,17 +34,22 @@ struct BinaryFunction {
 // All that generated code may call. A closed list instead of linking libc spares libtcc from reading its linker script,
 // symbol table and start files for each kernel.
 constexpr UnaryFunction unary_functions[] = {
-    {"sqrt", ::sqrt, ::sqrtf},    {"cbrt", ::cbrt, ::cbrtf},    {"exp", ::exp, ::expf},       {"exp2", ::exp2, ::exp2f},
-    {"expm1", ::expm1, ::expm1f}, {"log", ::log, ::logf},       {"log2", ::log2, ::log2f},    {"log10", ::log10, ::log10f},
-    {"log1p", ::log1p, ::log1pf}, {"sin", ::sin, ::sinf},       {"cos", ::cos, ::cosf},       {"tan", ::tan, ::tanf},
-    {"asin", ::asin, ::asinf},    {"acos", ::acos, ::acosf},    {"atan", ::atan, ::atanf},    {"sinh", ::sinh, ::sinhf},
-    {"cosh", ::cosh, ::coshf},    {"tanh", ::tanh, ::tanhf},    {"erf", ::erf, ::erff},       {"floor", ::floor, ::floorf},
-    {"ceil", ::ceil, ::ceilf},    {"round", ::round, ::roundf}, {"rint", ::rint, ::rintf},    {"trunc", ::trunc, ::truncf},
+    {"sqrt", ::sqrt, ::sqrtf},    {"cbrt", ::cbrt, ::cbrtf},    {"exp", ::exp, ::expf},    {"exp2", ::exp2, ::exp2f},
+    {"expm1", ::expm1, ::expm1f}, {"log", ::log, ::logf},       {"log2", ::log2, ::log2f}, {"log10", ::log10, ::log10f},
+    {"log1p", ::log1p, ::log1pf}, {"sin", ::sin, ::sinf},       {"cos", ::cos, ::cosf},    {"tan", ::tan, ::tanf},
+    {"asin", ::asin, ::asinf},    {"acos", ::acos, ::acosf},    {"atan", ::atan, ::atanf}, {"sinh", ::sinh, ::sinhf},
+    {"cosh", ::cosh, ::coshf},    {"tanh", ::tanh, ::tanhf},    {"erf", ::erf, ::erff},    {"floor", ::floor, ::floorf},
+    {"ceil", ::ceil, ::ceilf},    {"round", ::round, ::roundf}, {"rint", ::rint, ::rintf}, {"trunc", ::trunc, ::truncf},
     {"fabs", ::fabs, ::fabsf},
 };
 constexpr BinaryFunction binary_functions[] = {
-    {"pow", ::pow, ::powf},    {"atan2", ::atan2, ::atan2f}, {"hypot", ::hypot, ::hypotf},          {"fmod", ::fmod, ::fmodf},
-    {"fmin", ::fmin, ::fminf}, {"fmax", ::fmax, ::fmaxf},    {"copysign", ::copysign, ::copysignf},
+    {"pow", ::pow, ::powf},
+    {"atan2", ::atan2, ::atan2f},
+    {"hypot", ::hypot, ::hypotf},
+    {"fmod", ::fmod, ::fmodf},
+    {"fmin", ::fmin, ::fminf},
+    {"fmax", ::fmax, ::fmaxf},
+    {"copysign", ::copysign, ::copysignf},
 };
 
 template <typename Function>

@@ -18,10 +18,10 @@ enum class Backend { jit, native };
 const char* name_of(Backend backend);
 
 struct Limits {
-  double seconds = 60;      ///< of a kernel, and of the compiler before it
-  std::size_t memory = 0;   ///< bytes of the child's own data; 0: half of the machine's memory
-  bool trusted = false;     ///< in-process: no limits, no protection
-  int threads = 1;          ///< OpenMP threads, native only
+  double seconds = 60;     ///< of a kernel, and of the compiler before it
+  std::size_t memory = 0;  ///< bytes of the child's own data; 0: half of the machine's memory
+  bool trusted = false;    ///< in-process: no limits, no protection
+  int threads = 1;         ///< OpenMP threads, native only
   text::Cancel cancel =
       {};  ///< ends kernels with Outcome::Status::interrupted, compilers with CompileError::Kind::interrupted
 };
@@ -72,12 +72,12 @@ std::vector<std::variant<Kernel, CompileError>> compile_batch(const std::vector<
 
 struct Outcome {
   enum class Status { ok, fault, out_of_memory, timed_out, crashed, interrupted } status = Status::ok;
-  double run_ms = 0;               ///< the kernel alone, without starting the child
+  double run_ms = 0;  ///< the kernel alone, without starting the child
   emit::FaultKind fault = emit::FaultKind::none;
-  int site = -1;                   ///< index into Module::sites, for faults
-  int signal = 0;                  ///< crashed
-  std::string message;             ///< one line for people; empty when ok
-  std::int64_t ended_after = 0;    ///< so many steps the condition of `until` held; 0: it never did
+  int site = -1;                 ///< index into Module::sites, for faults
+  int signal = 0;                ///< crashed
+  std::string message;           ///< one line for people; empty when ok
+  std::int64_t ended_after = 0;  ///< so many steps the condition of `until` held; 0: it never did
 };
 
 const char* name_of(Outcome::Status status);

@@ -16,24 +16,31 @@ using Kind = emit::Argument::Kind;
 using format::ScalarType;
 
 constexpr std::size_t least_bytes = std::size_t{1} << 15, most_bytes = std::size_t{1} << 28;
-constexpr int chains = 12;                  // enough to fill the pipelines, few enough for the registers
-constexpr std::int64_t links = 2'000'000;   // of each chain
+constexpr int chains = 12;                 // enough to fill the pipelines, few enough for the registers
+constexpr std::int64_t links = 2'000'000;  // of each chain
 constexpr int runs = 7;
 
-emit::Module module_of(const std::string& name, const std::string& parameters, const std::string& body, std::vector<emit::Argument> arguments) {
+emit::Module module_of(const std::string& name, const std::string& parameters, const std::string& body,
+                       std::vector<emit::Argument> arguments) {
   emit::Module module;
   module.kernel = name;
   module.entry = name + "_entry";
   module.arguments = std::move(arguments);
-  module.source = "int " + name + "_entry(void *const *arguments) {\n  long n = *(const long *)arguments[0];\n" + parameters + body + "  return 0;\n}\n";
+  module.source = "int " + name + "_entry(void *const *arguments) {\n  long n = *(const long *)arguments[0];\n" +
+                  parameters + body + "  return 0;\n}\n";
   return module;
 }
 
 emit::Module triad(ScalarType type) {
   const std::string c = type == ScalarType::f32 ? "float" : "double";
-  return module_of("triad", "  " + c + " *restrict a = arguments[1]; const " + c + " *restrict b = arguments[2], *restrict c = arguments[3];\n",
+  return module_of("triad",
+                   "  " + c + " *restrict a = arguments[1]; const " + c +
+                       " *restrict b = arguments[2], *restrict c = arguments[3];\n",
                    "  #pragma omp parallel for\n  for (long i = 0; i < n; i++) a[i] = b[i] + 3 * c[i];\n",
-                   {{Kind::size, "n", ScalarType::i64, false}, {Kind::array, "a", type, true}, {Kind::array, "b", type, false}, {Kind::array, "c", type, false}});
+                   {{Kind::size, "n", ScalarType::i64, false},
+                    {Kind::array, "a", type, true},
+                    {Kind::array, "b", type, false},
+                    {Kind::array, "c", type, false}});
 }
 
 // As wide as the processor's registers; every lane of every chain ends in `a`, so that nothing can be left out.
@@ -47,14 +54,23 @@ emit::Module multiply_add(ScalarType type) {
     sum += (k ? " + " : "") + x;
   }
   return module_of("multiply_add", "  " + c + " *a = arguments[1];\n",
-                   "#if defined(__AVX512F__)\n  enum { bytes = 64 };\n#elif defined(__AVX__)\n  enum { bytes = 32 };\n#else\n  enum { bytes = 16 };\n#endif\n"
-                   "  typedef " + c + " wide __attribute__((vector_size(bytes)));\n"
-                   "  double lanes = bytes / sizeof(" + c + ");\n"
-                   "  double sum = 0;\n  #pragma omp parallel reduction(+ : sum)\n  {\n"
-                   "    wide base = {0}, factor = base + (" + c + ")a[1], term = base + (" + c + ")a[2];\n" + declare +
-                   "    for (long i = 0; i < n; i++) {\n" + step + "    }\n    wide all = " + sum + ";\n"
-                   "    for (unsigned k = 0; k < sizeof(wide) / sizeof(" + c + "); k++) sum += all[k];\n  }\n"
-                   "  a[0] = sum;\n  a[3] = lanes;\n",
+                   "#if defined(__AVX512F__)\n  enum { bytes = 64 };\n#elif defined(__AVX__)\n  enum { bytes = 32 "
+                   "};\n#else\n  enum { bytes = 16 };\n#endif\n"
+                   "  typedef " +
+                       c +
+                       " wide __attribute__((vector_size(bytes)));\n"
+                       "  double lanes = bytes / sizeof(" +
+                       c +
+                       ");\n"
+                       "  double sum = 0;\n  #pragma omp parallel reduction(+ : sum)\n  {\n"
+                       "    wide base = {0}, factor = base + (" +
+                       c + ")a[1], term = base + (" + c + ")a[2];\n" + declare +
+                       "    for (long i = 0; i < n; i++) {\n" + step + "    }\n    wide all = " + sum +
+                       ";\n"
+                       "    for (unsigned k = 0; k < sizeof(wide) / sizeof(" +
+                       c +
+                       "); k++) sum += all[k];\n  }\n"
+                       "  a[0] = sum;\n  a[3] = lanes;\n",
                    {{Kind::size, "n", ScalarType::i64, false}, {Kind::array, "a", type, true}});
 }
 

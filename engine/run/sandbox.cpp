@@ -39,16 +39,15 @@ constexpr rlim_t largest_stack = 64u << 20;  // an unlimited stack would turn en
   lower_limit(RLIMIT_CORE, 0);
   lower_limit(RLIMIT_STACK, largest_stack);
   if (limits_memory) lower_limit(RLIMIT_DATA, data);
-  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGALRM, SIGPIPE}) signal(number, SIG_DFL);
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGALRM, SIGPIPE})
+    signal(number, SIG_DFL);
   signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole group; the parent decides
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   try {
     body();
-  } catch (...) {
-    _exit(escaped_code);
-  }
+  } catch (...) { _exit(escaped_code); }
   _exit(returned_code);
 }
 

@@ -53,8 +53,7 @@ struct Received {
 std::optional<Received> receive(int requests) {
   Envelope envelope;
   ssize_t length = 0;
-  while ((length = recvmsg(requests, &envelope.header, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {
-  }
+  while ((length = recvmsg(requests, &envelope.header, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) {}
   const cmsghdr* const beside = CMSG_FIRSTHDR(&envelope.header);
   if (length != sizeof envelope.request || !beside || beside->cmsg_type != SCM_RIGHTS) return std::nullopt;
   int answer = -1;
@@ -84,8 +83,7 @@ bool see_to(Running& one, const pollfd& end, const pollfd& answer) {
   }
   if (end.revents == 0 && one.end.get() >= 0) return false;
   int status = 0;
-  while (waitpid(one.child, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(one.child, &status, 0) < 0 && errno == EINTR) {}
   send_ending(one.answer.get(), ending_of_child(ending_of(status)));
   return true;
 }
@@ -101,8 +99,7 @@ bool send_request(int server, const Request& request, int answer) {
   beside->cmsg_len = CMSG_LEN(sizeof answer);
   std::memcpy(CMSG_DATA(beside), &answer, sizeof answer);
   ssize_t sent = 0;
-  while ((sent = sendmsg(server, &envelope.header, MSG_NOSIGNAL)) < 0 && errno == EINTR) {
-  }
+  while ((sent = sendmsg(server, &envelope.header, MSG_NOSIGNAL)) < 0 && errno == EINTR) {}
   return sent == sizeof envelope.request;
 }
 

@@ -11,7 +11,7 @@ struct Timing {
   Outcome outcome;         ///< of all runs together; `run_ms` is the median
   std::vector<double> ms;  ///< each run, in order
   double min = 0, median = 0;
-  double mad = 0;          ///< median absolute deviation from the median
+  double mad = 0;  ///< median absolute deviation from the median
 };
 
 /// One warm-up that does not count, then `runs` runs, in one child. Before each, the written arrays are put back as they

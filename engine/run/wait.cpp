@@ -25,8 +25,7 @@ Clock::time_point after(double seconds) {
 
 int reap(pid_t child) {
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   return status;
 }
 
@@ -67,8 +66,7 @@ Ending Wait::for_word(int socket) const {
   if (end != End::of_child) shutdown(socket, SHUT_WR);
   Ending word{};
   ssize_t length = 0;
-  while ((length = recv(socket, &word, sizeof word, 0)) < 0 && errno == EINTR) {
-  }
+  while ((length = recv(socket, &word, sizeof word, 0)) < 0 && errno == EINTR) {}
   return judge(end, length == sizeof word ? word : Ending{Ending::Kind::lost});
 }
 

@@ -43,8 +43,8 @@ class Parts {
 /// A size, a real or a capacity takes as much as a double.
 std::size_t bytes_for(std::size_t arguments, std::size_t runs, std::size_t kept, const Kernel::Code& code) {
   const std::size_t of_argument = sizeof(void*) + sizeof(double) + sizeof(Work::Array);
-  return sizeof(Work) + (arguments + 2) * of_argument + runs * sizeof(double) + kept * sizeof(Kept) +
-         code.file.size() + code.symbol.size() + 4 * alignof(double);
+  return sizeof(Work) + (arguments + 2) * of_argument + runs * sizeof(double) + kept * sizeof(Kept) + code.file.size() +
+         code.symbol.size() + 4 * alignof(double);
 }
 
 // The module's arguments in order, then the fault record and the number of steps.

@@ -63,7 +63,9 @@ Transformed transform(const Stmt& loops, const ScheduleStep& step, math::Solver&
       Transformed tiled = Moved{loops, {}};
       const std::size_t n = step.loops.size();
       for (std::size_t k = 0; k < n; ++k) {
-        tiled = then(tiled, [&](const Stmt& now) { return split(now, {step.loops[k], step.into[k], step.into[n + k], step.factors[k]}, solver); });
+        tiled = then(tiled, [&](const Stmt& now) {
+          return split(now, {step.loops[k], step.into[k], step.into[n + k], step.factors[k]}, solver);
+        });
       }
       return then(tiled, [&](const Stmt& now) { return reorder(now, step.into, solver); });
     }
@@ -84,20 +86,20 @@ class Step {
   Step(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver,
        Remedies remedies)
       : Step(loops, analyse(loops, program, solver), step, program, solver, remedies) {}
-  Step(const Stmt& loops, Nest nest, const ScheduleStep& step, const lang::Program& program, math::Solver& solver, Remedies remedies)
+  Step(const Stmt& loops, Nest nest, const ScheduleStep& step, const lang::Program& program, math::Solver& solver,
+       Remedies remedies)
       : loops_(loops), step_(step), program_(program), solver_(solver), remedies_(remedies), nest_(std::move(nest)) {}
 
   Result take() {
     if (auto absent = find_missing()) return *absent;
     if (const auto dealt = dealt_before()) return behind_dealt(*dealt);
     switch (step_.kind) {
-      case Kind::parallel:
-        return step_.tensor.empty() ? parallel() : deal_out();
+      case Kind::parallel: return step_.tensor.empty() ? parallel() : deal_out();
       case Kind::vectorize: return vectorize();
-      case Kind::jam:
-        return jam();
+      case Kind::jam: return jam();
       case Kind::unroll:
-        return done(on_loops(loops_, step_.loops[0], [&](For& f) { f.unroll = static_cast<int>(step_.factors[0]); }), {}, nest_.dependences);
+        return done(on_loops(loops_, step_.loops[0], [&](For& f) { f.unroll = static_cast<int>(step_.factors[0]); }),
+                    {}, nest_.dependences);
       default: break;
     }
     if (awaits(loops_)) return behind_threads();
@@ -117,7 +119,8 @@ class Step {
   std::variant<Applied, Refusal> take(const lang::Order& order) {
     return certified(then(transform(loops_, step_, solver_), [&](const Stmt& now) -> Transformed {
       Stmt turned = now;
-      for (const lang::LoopName& loop : order) turned = on_loops(turned, loop.name, [&](For& f) { f.descending = loop.descending; });
+      for (const lang::LoopName& loop : order)
+        turned = on_loops(turned, loop.name, [&](For& f) { f.descending = loop.descending; });
       return Moved{turned, {}};
     }));
   }
@@ -141,7 +144,10 @@ class Step {
     const std::string near = text::did_you_mean(loop, names);
     std::string list;
     for (const std::string& name : names) list += " " + name;
-    d.notes.push_back({{}, !near.empty() ? "did you mean " + near + "?" : list.empty() ? "no loop is left: every range has one iteration" : "the loops are:" + list});
+    d.notes.push_back({{},
+                       !near.empty()  ? "did you mean " + near + "?"
+                       : list.empty() ? "no loop is left: every range has one iteration"
+                                      : "the loops are:" + list});
     return d;
   }
 
@@ -152,7 +158,8 @@ class Step {
     auto proof = certify(nest_, moved.loops, moved.moves, solver_);
     if (const auto* violation = std::get_if<Violation>(&proof))
       return Refusal{"E0140", "would change the result: " + describe(violation->dependence), "", *violation};
-    if (const auto* broken = std::get_if<Broken>(&proof)) return Refusal{"E0140", "could not be certified: " + broken->what, "please report it", {}, true};
+    if (const auto* broken = std::get_if<Broken>(&proof))
+      return Refusal{"E0140", "could not be certified: " + broken->what, "please report it", {}, true};
     Nest now = analyse(loop::number(moved.loops), program_, solver_);  // with the numbers that its statements will have
     const Stmt decided = decide_kinds(moved.loops, now);
     if (const auto violation = jammed_too_early(decided, now, solver_))
@@ -244,8 +251,11 @@ class Step {
   Result parallel() {
     const std::string& loop = step_.loops[0];
     if (auto chosen = chosen_by(loop)) {
-      text::Diagnostic d = error("E0108", span_of(step_, loop), "loop " + loop + " cannot run in parallel: its iterations choose " + *chosen + " among themselves");
-      d.notes.push_back({{}, "sums, products, minima and maxima can be combined between threads; argmin and argmax cannot yet"});
+      text::Diagnostic d =
+          error("E0108", span_of(step_, loop),
+                "loop " + loop + " cannot run in parallel: its iterations choose " + *chosen + " among themselves");
+      d.notes.push_back(
+          {{}, "sums, products, minima and maxima can be combined between threads; argmin and argmax cannot yet"});
       return d;
     }
     const Carries carried = carries(loops_, nest_, loop);
@@ -255,12 +265,15 @@ class Step {
         return forbidden("E0107", "cannot run in parallel: its iterations depend on each other", **none);
       return done(std::get<Stmt>(waiting), checked(), nest_.dependences);
     }
-    if (ends_early(loop)) return error("E0107", span_of(step_, loop), "loop " + loop + " cannot run in parallel: it ends early, by until");
-    return done(on_loops(loops_, loop, [&](For& f) {
-      f.execution = For::Execution::parallel;
-      f.kind = For::Kind::forall;
-      f.reduces = reduced_by(f, carried.reduces);
-    }), checked(), nest_.dependences);
+    if (ends_early(loop))
+      return error("E0107", span_of(step_, loop), "loop " + loop + " cannot run in parallel: it ends early, by until");
+    return done(on_loops(loops_, loop,
+                         [&](For& f) {
+                           f.execution = For::Execution::parallel;
+                           f.kind = For::Kind::forall;
+                           f.reduces = reduced_by(f, carried.reduces);
+                         }),
+                checked(), nest_.dependences);
   }
 
   // First the loops in one piece, which is certified; then each must be free to run in any order, or to add up.
@@ -296,8 +309,10 @@ class Step {
   Result vectorize() {
     const std::string& loop = step_.loops[0];
     const Carries carried = carries(loops_, nest_, loop);
-    if (carried.order) return forbidden("E0142", "cannot run in vectors: its iterations depend on each other", *carried.order);
-    if (ends_early(loop)) return error("E0142", span_of(step_, loop), "loop " + loop + " cannot run in vectors: it ends early, by until");
+    if (carried.order)
+      return forbidden("E0142", "cannot run in vectors: its iterations depend on each other", *carried.order);
+    if (ends_early(loop))
+      return error("E0142", span_of(step_, loop), "loop " + loop + " cannot run in vectors: it ends early, by until");
     const int lanes = step_.factors.empty() ? 1 : static_cast<int>(step_.factors[0]);
     Certificate certificate = checked();
     for (const std::string& tensor : carried.reduces) {
@@ -306,17 +321,24 @@ class Step {
         certificate.reassociated.push_back(tensor);
         continue;
       }
-      text::Diagnostic d = error("E0143", span_of(step_, loop), "loop " + loop + " cannot run in vectors: its iterations add up " + tensor + ", and another order of additions rounds differently");
-      d.notes.push_back({{}, "vectorize a loop whose iterations write different elements, after a `reorder` that makes it innermost"});
-      d.notes.push_back({{}, "or allow it: `vectorize " + loop + " 8` adds up in 8 parts, which round in their own way"});
+      text::Diagnostic d = error("E0143", span_of(step_, loop),
+                                 "loop " + loop + " cannot run in vectors: its iterations add up " + tensor +
+                                     ", and another order of additions rounds differently");
+      d.notes.push_back(
+          {{},
+           "vectorize a loop whose iterations write different elements, after a `reorder` that makes it innermost"});
+      d.notes.push_back(
+          {{}, "or allow it: `vectorize " + loop + " 8` adds up in 8 parts, which round in their own way"});
       return d;
     }
-    return done(on_loops(loops_, loop, [&](For& f) {
-      f.execution = For::Execution::vectorized;
-      f.lanes = lanes;
-      f.kind = For::Kind::forall;
-      f.reduces = reduced_by(f, carried.reduces);
-    }), certificate, nest_.dependences);
+    return done(on_loops(loops_, loop,
+                         [&](For& f) {
+                           f.execution = For::Execution::vectorized;
+                           f.lanes = lanes;
+                           f.kind = For::Kind::forall;
+                           f.reduces = reduced_by(f, carried.reduces);
+                         }),
+                certificate, nest_.dependences);
   }
 
   Result jam() {
@@ -354,7 +376,9 @@ class Step {
 
   bool ends_early(const std::string& variable) const {
     bool found = false;
-    loop::for_each(loops_, [&](const Stmt& s) { found |= s.as<For>() && s.as<For>()->variable == variable && s.as<For>()->until; });
+    loop::for_each(loops_, [&](const Stmt& s) {
+      found |= s.as<For>() && s.as<For>()->variable == variable && s.as<For>()->until;
+    });
     return found;
   }
 
@@ -395,7 +419,8 @@ class Step {
       if (!f || f->variable != variable) return;
       loop::for_each(f->body, [&](const Stmt& inner) {
         const auto* assign = inner.as<loop::Assign>();
-        found |= assign && assign->op && assign->target.as<lang::Access>()->tensor == tensor && format::is_floating(assign->target->type);
+        found |= assign && assign->op && assign->target.as<lang::Access>()->tensor == tensor &&
+                 format::is_floating(assign->target->type);
       });
     });
     return found;
@@ -428,12 +453,13 @@ Step::Remedies remedies_for(const lang::Order& order) {
 
 }  // namespace
 
-std::variant<Applied, text::Diagnostic> take(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver) {
+std::variant<Applied, text::Diagnostic> take(const Stmt& loops, const ScheduleStep& step, const lang::Program& program,
+                                             math::Solver& solver) {
   return Step(loops, step, program, solver, Step::Remedies::tried).take();
 }
 
-std::variant<Applied, Refusal> try_order(const Stmt& loops, const Nest& nest, const lang::Order& order, const lang::Program& program,
-                                         math::Solver& solver) {
+std::variant<Applied, Refusal> try_order(const Stmt& loops, const Nest& nest, const lang::Order& order,
+                                         const lang::Program& program, math::Solver& solver) {
   const ScheduleStep step = reorder_of(order, {});
   return Step(loops, nest, step, program, solver, Step::Remedies::none).take(order);
 }
@@ -444,17 +470,20 @@ std::variant<Applied, text::Diagnostic> take_order(const Stmt& loops, const lang
   Step taking(loops, step, program, solver, remedies_for(order));
   if (auto absent = taking.find_missing()) return *absent;
   auto taken = taking.take(order);
-  if (const auto* refusal = std::get_if<Refusal>(&taken)) return taking.worded(*refusal, "order " + lang::to_string(order));
+  if (const auto* refusal = std::get_if<Refusal>(&taken))
+    return taking.worded(*refusal, "order " + lang::to_string(order));
   return std::get<Applied>(std::move(taken));
 }
 
 text::Diagnostic to_diagnostic(const Refusal& refusal, const Stmt& loops, const lang::Order& order, text::Span span,
                                const lang::Program& program, math::Solver& solver) {
   const ScheduleStep step = reorder_of(order, span);
-  return Step(loops, Nest{}, step, program, solver, remedies_for(order)).worded(refusal, "order " + lang::to_string(order));
+  return Step(loops, Nest{}, step, program, solver, remedies_for(order))
+      .worded(refusal, "order " + lang::to_string(order));
 }
 
-std::optional<Stmt> attempt(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver) {
+std::optional<Stmt> attempt(const Stmt& loops, const ScheduleStep& step, const lang::Program& program,
+                            math::Solver& solver) {
   auto taken = Step(loops, step, program, solver, Step::Remedies::none).take();
   auto* applied = std::get_if<Applied>(&taken);
   return applied ? std::optional(applied->after) : std::nullopt;
@@ -490,8 +519,8 @@ std::optional<Scheduled> apply(const Stmt& loops, const std::vector<ScheduleStep
   return result;
 }
 
-std::optional<Scheduled> apply(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, math::Solver& solver,
-                               text::Diagnostics& diagnostics) {
+std::optional<Scheduled> apply(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
+                               math::Solver& solver, text::Diagnostics& diagnostics) {
   if (!kernel.loops || !computes(loops)) return apply(loops, kernel.schedule.steps, program, solver, diagnostics);
   const auto settled = settle_marks(loops, program, solver, diagnostics);
   if (!settled) return std::nullopt;

@@ -30,12 +30,12 @@ std::optional<Scheduled> apply(const loop::Stmt& loops, const lang::Kernel& kern
                                math::Solver& solver, text::Diagnostics& diagnostics);
 
 /// The steps alone. Those behind a refused one are not tried.
-std::optional<Scheduled> apply(const loop::Stmt& loops, const std::vector<lang::ScheduleStep>& steps, const lang::Program& program,
-                               math::Solver& solver, text::Diagnostics& diagnostics);
+std::optional<Scheduled> apply(const loop::Stmt& loops, const std::vector<lang::ScheduleStep>& steps,
+                               const lang::Program& program, math::Solver& solver, text::Diagnostics& diagnostics);
 
 /// One step, or why it cannot be taken.
-std::variant<Applied, text::Diagnostic> take(const loop::Stmt& loops, const lang::ScheduleStep& step, const lang::Program& program,
-                                             math::Solver& solver);
+std::variant<Applied, text::Diagnostic> take(const loop::Stmt& loops, const lang::ScheduleStep& step,
+                                             const lang::Program& program, math::Solver& solver);
 
 /// Why a step cannot be taken, before it is put into the words of an error.
 struct Refusal {
@@ -56,8 +56,8 @@ std::variant<Applied, text::Diagnostic> take_order(const loop::Stmt& loops, cons
                                                    const lang::Program& program, math::Solver& solver);
 
 /// The refusal of an order as an error, with remedies that were tried.
-text::Diagnostic to_diagnostic(const Refusal& refusal, const loop::Stmt& loops, const lang::Order& order, text::Span span,
-                               const lang::Program& program, math::Solver& solver);
+text::Diagnostic to_diagnostic(const Refusal& refusal, const loop::Stmt& loops, const lang::Order& order,
+                               text::Span span, const lang::Program& program, math::Solver& solver);
 
 /// The loops after a step, without a word about why when there are none.
 std::optional<loop::Stmt> attempt(const loop::Stmt& loops, const lang::ScheduleStep& step, const lang::Program& program,

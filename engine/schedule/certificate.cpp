@@ -21,7 +21,8 @@ struct Image {
 
 /// Of a point's sizes, those that decide about it.
 void add_size(const Domain& domain, const std::pair<std::string, std::int64_t>& size, math::Assignment& into) {
-  if (std::ranges::any_of(domain.constraints, [&](const Constraint& c) { return c.mentions(size.first); })) into.push_back(size);
+  if (std::ranges::any_of(domain.constraints, [&](const Constraint& c) { return c.mentions(size.first); }))
+    into.push_back(size);
 }
 
 class Certifier {
@@ -57,14 +58,16 @@ class Certifier {
   }
 
   void add_image(const Site& site, const Moves& moves) {
-    const auto at = std::ranges::find_if(before_.sites, [&](const Site& s) { return s.statement == site.statement && s.part == site.part; });
+    const auto at = std::ranges::find_if(
+        before_.sites, [&](const Site& s) { return s.statement == site.statement && s.part == site.part; });
     if (at == before_.sites.end()) {
       broken_ = "a statement that the nest before does not have";
       return;
     }
     Image image{&site, static_cast<std::size_t>(at - before_.sites.begin()), {}};
     const auto move = moves.find(site.statement);
-    for (const std::string& v : at->domain.variables) image.values.push_back(value_of(v, move == moves.end() ? Move{} : move->second));
+    for (const std::string& v : at->domain.variables)
+      image.values.push_back(value_of(v, move == moves.end() ? Move{} : move->second));
     images_.push_back(std::move(image));
   }
 
@@ -80,7 +83,8 @@ class Certifier {
     std::map<std::string, Affine> result;
     const auto& variables = old(image).domain.variables;
     for (std::size_t v = 0; v < variables.size(); ++v)
-      result.emplace(mark ? marked(variables[v]) : variables[v], mark ? image.values[v].substitute(marks) : image.values[v]);
+      result.emplace(mark ? marked(variables[v]) : variables[v],
+                     mark ? image.values[v].substitute(marks) : image.values[v]);
     return result;
   }
 
@@ -91,10 +95,12 @@ class Certifier {
       if (image.then != s) continue;
       if (auto wrong = runs_an_instance(image)) return wrong;
       for (const Image& other : images_)
-        if (other.then == s && meets(image, other)) return "an instance of statement " + std::to_string(site.statement) + " runs twice";
+        if (other.then == s && meets(image, other))
+          return "an instance of statement " + std::to_string(site.statement) + " runs twice";
       covered.push_back(image_of(image));
     }
-    if (!solver_.covers(covered, site.domain)) return "an instance of statement " + std::to_string(site.statement) + " does not run";
+    if (!solver_.covers(covered, site.domain))
+      return "an instance of statement " + std::to_string(site.statement) + " does not run";
     return std::nullopt;
   }
 
@@ -108,13 +114,15 @@ class Certifier {
       const Touch &then = site.touches[k], &now = image.now->touches[std::min(k, image.now->touches.size() - 1)];
       if (image.now->touches.size() != site.touches.size() || !same_element(image, then, now, map))
         return "statement " + std::to_string(site.statement) + " touches something else";
-      if (!keeps_scope(image, then, now)) return "statement " + std::to_string(site.statement) + " shares a temporary with others than before";
+      if (!keeps_scope(image, then, now))
+        return "statement " + std::to_string(site.statement) + " shares a temporary with others than before";
     }
     return std::nullopt;
   }
 
   bool same_element(const Image& image, const Touch& then, const Touch& now, const std::map<std::string, Affine>& map) {
-    bool same = then.tensor == now.tensor && then.kind == now.kind && then.op == now.op && then.index.size() == now.index.size();
+    bool same = then.tensor == now.tensor && then.kind == now.kind && then.op == now.op &&
+                then.index.size() == now.index.size();
     for (std::size_t d = 0; same && d < then.index.size(); ++d) {
       same = then.index[d].has_value() == now.index[d].has_value() &&
              (!then.index[d] || solver_.equal(image.now->domain, then.index[d]->substitute(map), *now.index[d]));
@@ -139,13 +147,15 @@ class Certifier {
       const std::string& v = image.now->loops[k].variable;
       after.push_back({Affine::name(marked(v)), Relation::equal, Affine::name(v)});
     }
-    return (then.scope < 0) == (now.scope < 0) && (before == after || (agree(two, before, after) && agree(two, after, before)));
+    return (then.scope < 0) == (now.scope < 0) &&
+           (before == after || (agree(two, before, after) && agree(two, after, before)));
   }
 
   bool meets(const Image& a, const Image& b) {
     Domain pairs = both(a.now->domain, b.now->domain);
     const auto first = values(a, true), second = values(b, false);
-    for (const std::string& v : old(a).domain.variables) pairs.constraints.push_back({first.at(marked(v)), Relation::equal, second.at(v)});
+    for (const std::string& v : old(a).domain.variables)
+      pairs.constraints.push_back({first.at(marked(v)), Relation::equal, second.at(v)});
     if (a.now != b.now) return !solver_.is_empty(pairs);
     // They are apart at the first loop in which they differ.
     math::Relations relations(solver_);
@@ -208,7 +218,8 @@ class Certifier {
   }
 
   // The smallest sizes win.
-  void consider(std::optional<Violation>& found, const Dependence& d, const Image& a, const Image& b, const Domain& wrong) {
+  void consider(std::optional<Violation>& found, const Dependence& d, const Image& a, const Image& b,
+                const Domain& wrong) {
     Domain named = wrong;
     auto map = values(a, true);
     map.merge(values(b, false));
@@ -228,7 +239,8 @@ class Certifier {
       if (std::ranges::find(named.variables, entry.first) == named.variables.end()) add_size(named, entry, next.sizes);
     const auto& sources = before_.sites[d.source].domain.variables;
     for (const std::string& v : sources) next.source.emplace_back(v, map.at(marked(v)).evaluate(value).value_or(0));
-    for (const std::string& v : before_.sites[d.sink].domain.variables) next.sink.emplace_back(v, map.at(v).evaluate(value).value_or(0));
+    for (const std::string& v : before_.sites[d.sink].domain.variables)
+      next.sink.emplace_back(v, map.at(v).evaluate(value).value_or(0));
     if (!found || next.sizes < found->sizes) found = std::move(next);
   }
 
@@ -241,7 +253,8 @@ class Certifier {
 
 }  // namespace
 
-std::variant<Certificate, Violation, Broken> certify(const Nest& before, const loop::Stmt& after, const Moves& moves, math::Solver& solver) {
+std::variant<Certificate, Violation, Broken> certify(const Nest& before, const loop::Stmt& after, const Moves& moves,
+                                                     math::Solver& solver) {
   return Certifier(before, after, moves, solver).run();
 }
 

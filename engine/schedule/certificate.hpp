@@ -31,7 +31,8 @@ struct Violation {
   Dependence dependence;
   math::Assignment sizes;
   math::Assignment source, sink;  ///< the iterations of the nest before
-  std::vector<math::Domain> pairs = {};  ///< all that run the wrong way round, in the variables of the nest after, the source's marked
+  std::vector<math::Domain> pairs =
+      {};  ///< all that run the wrong way round, in the variables of the nest after, the source's marked
 };
 
 /// Instances that run never or more than once, or share what they must not: a bug of this compiler.
@@ -39,7 +40,8 @@ struct Broken {
   std::string what;
 };
 
-std::variant<Certificate, Violation, Broken> certify(const Nest& before, const loop::Stmt& after, const Moves& moves, math::Solver& solver);
+std::variant<Certificate, Violation, Broken> certify(const Nest& before, const loop::Stmt& after, const Moves& moves,
+                                                     math::Solver& solver);
 
 /// Updates that commute, but round differently in another order.
 bool rounds_by_order(const Dependence& dependence);

@@ -13,7 +13,9 @@ using math::Constraint;
 using math::Domain;
 using math::Relation;
 
-void append(std::vector<Constraint>& to, const std::vector<Constraint>& more) { to.insert(to.end(), more.begin(), more.end()); }
+void append(std::vector<Constraint>& to, const std::vector<Constraint>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
 /// The loops around both, outermost first, compared; then the text.
 std::vector<Before> ordered(const Site& first, const Site& second, Relation earlier, bool in_text) {
@@ -73,7 +75,8 @@ std::optional<std::vector<Constraint>> meeting(const Site& s, const Touch& a, co
 }
 
 bool commute(const Touch& a, const Touch& b) {
-  return a.kind == Touch::Kind::update && b.kind == Touch::Kind::update && a.op == b.op && a.op != format::ReduceOp::user;
+  return a.kind == Touch::Kind::update && b.kind == Touch::Kind::update && a.op == b.op &&
+         a.op != format::ReduceOp::user;
 }
 
 /// Statements that write one and the same value.
@@ -124,12 +127,13 @@ std::vector<Before> runs_after(const Site& first, const Site& second) {
   return ordered(first, second, Relation::greater, first.sequence >= second.sequence);
 }
 
-math::Relations::Id restricted(math::Relations& relations, math::Relations::Id pairs, const std::vector<std::string>& variables,
-                               const Before& order) {
+math::Relations::Id restricted(math::Relations& relations, math::Relations::Id pairs,
+                               const std::vector<std::string>& variables, const Before& order) {
   const auto number = [&](const Affine& variable) {
     return static_cast<int>(std::ranges::find(variables, variable.as_name().value()) - variables.begin());
   };
-  for (const Constraint& c : order.constraints) pairs = relations.restrict(pairs, number(c.left), c.relation, number(c.right));
+  for (const Constraint& c : order.constraints)
+    pairs = relations.restrict(pairs, number(c.left), c.relation, number(c.right));
   return pairs;
 }
 

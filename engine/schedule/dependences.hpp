@@ -18,8 +18,8 @@ struct Dependence {
   std::size_t source = 0, sink = 0;  ///< statements: the source's instance runs first
   std::size_t level = 0;             ///< the carrying loop among the common ones; their number: within one iteration
   bool commutes = false;
-  Touch first, second;               ///< what they touch
-  math::Domain pairs;                ///< the source's variables, each marked with ', then the sink's
+  Touch first, second;  ///< what they touch
+  math::Domain pairs;   ///< the source's variables, each marked with ', then the sink's
   bool operator==(const Dependence&) const = default;
 };
 
@@ -49,7 +49,7 @@ std::vector<Before> runs_before(const Site& first, const Site& second);
 std::vector<Before> runs_after(const Site& first, const Site& second);
 /// Those of the pairs, whose variables these are, that run in this order. Orders that begin alike share what is found out
 /// about the beginning.
-math::Relations::Id restricted(math::Relations& relations, math::Relations::Id pairs, const std::vector<std::string>& variables,
-                               const Before& order);
+math::Relations::Id restricted(math::Relations& relations, math::Relations::Id pairs,
+                               const std::vector<std::string>& variables, const Before& order);
 
 }  // namespace trellis::schedule

@@ -20,7 +20,9 @@ struct Place {
   std::vector<Touch> decisions;  ///< conditions of `while` and `until` that let it run
   bool exact = true;
 
-  void require(const std::vector<Constraint>& more) { domain.constraints.insert(domain.constraints.end(), more.begin(), more.end()); }
+  void require(const std::vector<Constraint>& more) {
+    domain.constraints.insert(domain.constraints.end(), more.begin(), more.end());
+  }
 };
 
 class Collector {
@@ -34,10 +36,8 @@ class Collector {
           Place inside = at;
           for (const Stmt& child : b.statements) collect(child, inside);
         },
-        [&](const loop::For& f) { loop(stmt, f, at); },
-        [&](const loop::While& w) { loop(stmt, w, at); },
-        [&](const loop::If& i) { choice(stmt, i, at); },
-        [&](const loop::Let& l) { let(stmt, l, at); },
+        [&](const loop::For& f) { loop(stmt, f, at); }, [&](const loop::While& w) { loop(stmt, w, at); },
+        [&](const loop::If& i) { choice(stmt, i, at); }, [&](const loop::Let& l) { let(stmt, l, at); },
         [&](const loop::Declare& d) {
           at.names.scopes[d.tensor.name] = {++scopes_, at.loops.size()};
           add(stmt, at, {whole(d.tensor.name, at)});
@@ -62,7 +62,8 @@ class Collector {
  private:
   void add(const Stmt& stmt, const Place& at, std::vector<Touch> touches, Site::Part part = Site::Part::action) {
     touches.insert(touches.end(), at.decisions.begin(), at.decisions.end());
-    found.push_back({stmt.id(), part, at.loops, static_cast<int>(found.size()), at.domain, at.exact && at.decisions.empty(), std::move(touches)});
+    found.push_back({stmt.id(), part, at.loops, static_cast<int>(found.size()), at.domain,
+                     at.exact && at.decisions.empty(), std::move(touches)});
   }
 
   void read(const Expr& expr, const Place& at, std::vector<Touch>& into) { add_reads(expr, at.names, {}, into); }
@@ -75,9 +76,13 @@ class Collector {
   }
 
   // Without an index it is every element.
-  static Touch whole(const std::string& tensor, const Place& at) { return touch(Touch::Kind::write, {tensor, {}, {}}, at.names); }
+  static Touch whole(const std::string& tensor, const Place& at) {
+    return touch(Touch::Kind::write, {tensor, {}, {}}, at.names);
+  }
 
-  Touch decision(const Place& at) { return {Touch::Kind::read, "the condition", {}, {}, {}, ++scopes_, at.loops.size()}; }
+  Touch decision(const Place& at) {
+    return {Touch::Kind::read, "the condition", {}, {}, {}, ++scopes_, at.loops.size()};
+  }
 
   void decide(const Stmt& stmt, const Expr& condition, const Touch& decision, const Place& at) {
     std::vector<Touch> touches{decision};

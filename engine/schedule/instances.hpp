@@ -30,25 +30,25 @@ struct Touch {
   std::optional<format::ReduceOp> op;              ///< of an update: those by one operation may change places
   std::vector<math::Constraint> guards;            ///< where in the statement's domain it happens
   int scope = -1;                                  ///< what declares it, a number; -1: it outlives the nest
-  std::size_t shared = 0;                          ///< how many of the outer loops' iterations each have one of their own
-  bool floating = false;                           ///< of an update: it is one of floating numbers
+  std::size_t shared = 0;  ///< how many of the outer loops' iterations each have one of their own
+  bool floating = false;   ///< of an update: it is one of floating numbers
   std::vector<std::optional<Through>> through = {};  ///< by dimension: where the index is one of those
   bool operator==(const Touch&) const = default;
 };
 
 struct Around {
-  int id = 0;            ///< of the loop in this nest
+  int id = 0;  ///< of the loop in this nest
   std::string variable;
   bool descending = false;
 };
 
 struct Site {
-  int statement = -1;           ///< its number, which transformations carry along
+  int statement = -1;                                        ///< its number, which transformations carry along
   enum class Part { action, decision } part = Part::action;  ///< a decision is what `while` and `until` test
-  std::vector<Around> loops;    ///< outermost first
-  int sequence = 0;             ///< its place in the text
-  math::Domain domain;          ///< variables: those of `loops`
-  bool exact = true;            ///< it runs at every point of the domain
+  std::vector<Around> loops;                                 ///< outermost first
+  int sequence = 0;                                          ///< its place in the text
+  math::Domain domain;                                       ///< variables: those of `loops`
+  bool exact = true;                                         ///< it runs at every point of the domain
   std::vector<Touch> touches;
 };
 

@@ -65,8 +65,7 @@ class Walk {
       const auto* several = after.as<loop::Block>();
       if (several && !after.same(block.statements[k]))
         next.statements.insert(next.statements.end(), several->statements.begin(), several->statements.end());
-      else
-        next.statements.push_back(after);
+      else next.statements.push_back(after);
       if (here) k += several_ - 1;
     }
     return changed ? Stmt(loop::StmtNode{std::move(next), stmt->span}, stmt.origin(), stmt.id()) : stmt;

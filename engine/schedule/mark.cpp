@@ -16,7 +16,8 @@ void add_carried(const Nest& nest, int loop, Carries& into) {
     const Around* carrier = nest.carrier(d);
     if (!carrier || carrier->id != loop) continue;
     if (!d.commutes) into.order = into.order ? into.order : &d;
-    else if (std::ranges::find(into.reduces, d.first.tensor) == into.reduces.end()) into.reduces.push_back(d.first.tensor);
+    else if (std::ranges::find(into.reduces, d.first.tensor) == into.reduces.end())
+      into.reduces.push_back(d.first.tensor);
   }
 }
 
@@ -49,7 +50,8 @@ Stmt decide_kinds(const Stmt& loops, const Nest& nest) { return Deciding{nest}.w
 
 Stmt on_loops(const Stmt& loops, const std::string& variable, const std::function<void(For&)>& change) {
   const Stmt inner = loop::map_children(
-      loops, [&](const Stmt& child) { return on_loops(child, variable, change); }, [](const loop::Expr& expr) { return expr; });
+      loops, [&](const Stmt& child) { return on_loops(child, variable, change); },
+      [](const loop::Expr& expr) { return expr; });
   const auto* f = inner.as<For>();
   if (!f || f->variable != variable) return inner;
   For changed = *f;

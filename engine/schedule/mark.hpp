@@ -16,7 +16,8 @@ struct Carries {
 loop::Stmt decide_kinds(const loop::Stmt& loops, const Nest& nest);
 
 /// Every loop over the variable, changed.
-loop::Stmt on_loops(const loop::Stmt& loops, const std::string& variable, const std::function<void(loop::For&)>& change);
+loop::Stmt on_loops(const loop::Stmt& loops, const std::string& variable,
+                    const std::function<void(loop::For&)>& change);
 
 /// What one loop carries, by its number in the text among `for` and `while` alike, from 1.
 Carries carries(const Nest& nest, int loop);

@@ -61,11 +61,14 @@ std::vector<std::string> bound_names(const Stmt& stmt) {
   return {names.begin(), names.end()};
 }
 
-Stmt replace(const Stmt& body, const std::string& variable, const Affine& value, const std::vector<std::string>& names, Moves& moves) {
+Stmt replace(const Stmt& body, const std::string& variable, const Affine& value, const std::vector<std::string>& names,
+             Moves& moves) {
   if (body.id() >= 0) moves[body.id()][variable] = value;
   return loop::map_children(
       body, [&](const Stmt& child) { return replace(child, variable, value, names, moves); },
-      [&](const Expr& expr) { return loop::simplify(lang::substitute(expr, {{variable, lang::to_expr(value, names)}})); });
+      [&](const Expr& expr) {
+        return loop::simplify(lang::substitute(expr, {{variable, lang::to_expr(value, names)}}));
+      });
 }
 
 namespace {
@@ -98,7 +101,8 @@ Expr extremum(format::Function function, const std::vector<Affine>& values, cons
 }
 
 std::optional<std::vector<Constraint>> bounds_of(const For& loop, const std::vector<std::string>& names) {
-  const auto lows = loop::alternatives(loop.low, format::Function::max), highs = loop::alternatives(loop.high, format::Function::min);
+  const auto lows = loop::alternatives(loop.low, format::Function::max),
+             highs = loop::alternatives(loop.high, format::Function::min);
   if (lows.empty() || highs.empty()) return std::nullopt;
   std::vector<Constraint> all;
   const Affine variable = Affine::name(loop.variable);
@@ -106,30 +110,36 @@ std::optional<std::vector<Constraint>> bounds_of(const For& loop, const std::vec
   for (const Affine& high : highs) all.push_back({0, Relation::less_equal, linear(high - variable - 1)});
   for (const Constraint& c : all)
     for (const math::Quotient& q : c.right.quotients)
-      if (std::ranges::any_of(names, [&](const std::string& name) { return q.numerator->mentions(name); })) return std::nullopt;
+      if (std::ranges::any_of(names, [&](const std::string& name) { return q.numerator->mentions(name); }))
+        return std::nullopt;
   return all;
 }
 
-For with_bounds(For loop, std::vector<Constraint> constraints, const loop::Context& known, const std::vector<std::string>& names) {
+For with_bounds(For loop, std::vector<Constraint> constraints, const loop::Context& known,
+                const std::vector<std::string>& names) {
   std::erase_if(constraints, [&](const Constraint& c) { return !c.mentions(loop.variable); });
   // Bounds that say nothing: the variable is known, but not where it is.
   const Expr self = lang::variable(loop.variable);
-  const loop::Context free = known.inside(For{loop.variable, self, lang::binary(format::BinaryOp::add, self, lang::integer(1)), false, {}, {}, {}, 1, {}, {}});
+  const loop::Context free = known.inside(For{
+      loop.variable, self, lang::binary(format::BinaryOp::add, self, lang::integer(1)), false, {}, {}, {}, 1, {}, {}});
   for (std::size_t k = constraints.size(); k-- > 0;) {
     loop::Context others = free;
     for (std::size_t other = 0; other < constraints.size(); ++other)
       if (other != k) others = others.where(constraints[other]);
     const Affine form = form_of(constraints[k]);
     const bool lower = form.coefficient(loop.variable) > 0;
-    const bool last = std::ranges::count_if(constraints, [&](const Constraint& c) { return (form_of(c).coefficient(loop.variable) > 0) == lower; }) == 1;
-    if (!last && others.implies(constraints[k])) constraints.erase(constraints.begin() + static_cast<std::ptrdiff_t>(k));
+    const bool last = std::ranges::count_if(constraints, [&](const Constraint& c) {
+                        return (form_of(c).coefficient(loop.variable) > 0) == lower;
+                      }) == 1;
+    if (!last && others.implies(constraints[k]))
+      constraints.erase(constraints.begin() + static_cast<std::ptrdiff_t>(k));
   }
   std::vector<Affine> lows, highs;
   for (const Constraint& c : constraints) {
     const Affine form = form_of(c);
     const std::int64_t factor = form.coefficient(loop.variable);
     const Affine rest = form - Affine::name(loop.variable, factor);
-    if (factor > 0) lows.push_back(Affine::div(factor - 1 - rest, factor));   // factor*v + rest >= 0
+    if (factor > 0) lows.push_back(Affine::div(factor - 1 - rest, factor));  // factor*v + rest >= 0
     else highs.push_back(Affine::div(rest, -factor) + 1);
   }
   loop.low = extremum(format::Function::max, lows, names);

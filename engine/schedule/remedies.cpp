@@ -101,7 +101,8 @@ struct Search {
 
 }  // namespace
 
-void add_remedies(text::Diagnostic& refusal, const Stmt& loops, const ScheduleStep& refused, const lang::Program& program, math::Solver& solver) {
+void add_remedies(text::Diagnostic& refusal, const Stmt& loops, const ScheduleStep& refused,
+                  const lang::Program& program, math::Solver& solver) {
   std::vector<Neighbours> pairs;
   collect(loops, "", pairs);
   Search search{loops, program, solver};
@@ -119,7 +120,9 @@ void add_remedies(text::Diagnostic& refusal, const Stmt& loops, const ScheduleSt
   }
   const bool jams = refused.kind == Kind::jam;
   std::erase_if(pairs, [&](const Neighbours& pair) {
-    const auto named = [&](const std::string& name) { return std::ranges::find(refused.loops, name) != refused.loops.end(); };
+    const auto named = [&](const std::string& name) {
+      return std::ranges::find(refused.loops, name) != refused.loops.end();
+    };
     if (jams) return !named(pair.outer);
     return runs_freely ? !named(pair.outer) && !named(pair.inner) : !named(pair.outer) || !named(pair.inner);
   });

@@ -9,7 +9,7 @@
 namespace trellis::schedule {
 
 /// Adds them to the refusal as notes.
-void add_remedies(text::Diagnostic& refusal, const loop::Stmt& loops, const lang::ScheduleStep& step, const lang::Program& program,
-                  math::Solver& solver);
+void add_remedies(text::Diagnostic& refusal, const loop::Stmt& loops, const lang::ScheduleStep& step,
+                  const lang::Program& program, math::Solver& solver);
 
 }  // namespace trellis::schedule

@@ -41,7 +41,8 @@ struct Reordering {
     loop::Block flat;
     for (const Stmt& child : next.as<loop::Block>()->statements) {
       const auto* several = child.as<loop::Block>();
-      const bool kept = !several || std::ranges::any_of(before.as<loop::Block>()->statements, [&](const Stmt& s) { return s.same(child); });
+      const bool kept = !several || std::ranges::any_of(before.as<loop::Block>()->statements,
+                                                        [&](const Stmt& s) { return s.same(child); });
       if (kept) flat.statements.push_back(child);
       else flat.statements.insert(flat.statements.end(), several->statements.begin(), several->statements.end());
     }
@@ -56,7 +57,8 @@ struct Reordering {
       here.erase(here.begin());
       if (here.empty()) return stmt;
       return loop::map_children(
-          stmt, [&](const Stmt& child) { return walk(child, here, known.inside(f)); }, [](const loop::Expr& expr) { return expr; });
+          stmt, [&](const Stmt& child) { return walk(child, here, known.inside(f)); },
+          [](const loop::Expr& expr) { return expr; });
     }
     std::vector<Chain> chains;
     collect({}, stmt, here, chains);
@@ -90,8 +92,11 @@ struct Reordering {
     for (const Stmt& child : statements) {
       if (child.as<loop::Note>()) continue;
       if (const auto* d = child.as<loop::Declare>(); d && apart)
-        unfit = {"E0141", "loop " + f.variable + " cannot change places: it holds " + d->tensor.name + ", which its inner loops share",
-                 "loops change places when one holds nothing but the other, or statements that can have loops of their own"};
+        unfit = {
+            "E0141",
+            "loop " + f.variable + " cannot change places: it holds " + d->tensor.name +
+                ", which its inner loops share",
+            "loops change places when one holds nothing but the other, or statements that can have loops of their own"};
       if (!moves_out(child)) here.push_back(child);
       else if (child.as<For>()) {
         flush();
@@ -148,8 +153,11 @@ struct Reordering {
     for (const Stmt& loop : loops) {
       const auto bounds = bounds_of(*loop.as<For>(), names);
       const std::string& variable = loop.as<For>()->variable;
-      if (loop.as<For>()->until) unfit = {"E0144", "loop " + variable + " ends early, by until, and keeps its place", ""};
-      if (!bounds) unfit = {"E0144", "loop " + variable + " has no affine bounds, and keeps its place", "its range depends on values that are only known while it runs"};
+      if (loop.as<For>()->until)
+        unfit = {"E0144", "loop " + variable + " ends early, by until, and keeps its place", ""};
+      if (!bounds)
+        unfit = {"E0144", "loop " + variable + " has no affine bounds, and keeps its place",
+                 "its range depends on values that are only known while it runs"};
       if (unfit) return loops.front();
       all.insert(all.end(), bounds->begin(), bounds->end());
     }

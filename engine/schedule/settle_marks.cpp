@@ -77,9 +77,10 @@ class Marks {
 
   bool is_free(const Stmt& stmt, const For& f, const Carries& carried) {
     const bool vectors = f.execution == For::Execution::vectorized;
-    const std::string cannot = "loop " + f.variable + (vectors                                         ? " cannot run in vectors"
-                                                       : f.execution == For::Execution::parallel ? " cannot run in parallel"
-                                                                                                  : " is no forall");
+    const std::string cannot = "loop " + f.variable +
+                               (vectors                                   ? " cannot run in vectors"
+                                : f.execution == For::Execution::parallel ? " cannot run in parallel"
+                                                                          : " is no forall");
     const char* code = vectors ? "E0142" : "E0107";
     if (carried.order) {
       const Violation violation = smallest(nest_, *carried.order, carried.order->pairs, solver_);
@@ -91,7 +92,9 @@ class Marks {
       return false;
     }
     if (vectors && f.lanes == 1 && adds_up(f, carried.reduces)) {
-      text::Diagnostic& d = diagnostics_.error("E0143", stmt->span, cannot + ": its iterations add up a sum, and another order of additions rounds differently");
+      text::Diagnostic& d = diagnostics_.error(
+          "E0143", stmt->span,
+          cannot + ": its iterations add up a sum, and another order of additions rounds differently");
       d.notes.push_back({{}, "or allow it: `vectorize 8` adds up in 8 parts, which round in their own way"});
       return false;
     }

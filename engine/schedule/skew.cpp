@@ -21,7 +21,8 @@ struct Skewing {
     if (f && inside && f->variable == how.inner) return shift(stmt, *f);
     const bool enters = f && f->variable == how.outer;
     return loop::map_children(
-        stmt, [&](const Stmt& child) { return walk(child, inside || enters); }, [](const loop::Expr& expr) { return expr; });
+        stmt, [&](const Stmt& child) { return walk(child, inside || enters); },
+        [](const loop::Expr& expr) { return expr; });
   }
 
   Stmt shift(const Stmt& stmt, const For& f) {
@@ -31,7 +32,9 @@ struct Skewing {
     const Affine by = Affine::name(how.outer, how.factor);
     const auto shifted = [&](const loop::Expr& bound, format::Function function) {
       const auto values = loop::alternatives(bound, function);
-      if (values.empty()) unfit = {"E0144", "loop " + how.inner + " has no affine bounds to skew", "its range depends on values that are only known while it runs"};
+      if (values.empty())
+        unfit = {"E0144", "loop " + how.inner + " has no affine bounds to skew",
+                 "its range depends on values that are only known while it runs"};
       std::vector<loop::Expr> all;
       for (const Affine& value : values) all.push_back(lang::to_expr(value + by, names));
       if (all.size() == 1) return all.front();
@@ -52,7 +55,9 @@ Transformed skew(const Stmt& loops, const Skew& how) {
   Skewing skewing{how, bound_names(loops)};
   Stmt result = skewing.walk(loops, false);
   if (skewing.unfit) return *skewing.unfit;
-  if (skewing.found == 0) return Unfit{"E0141", "no loop over " + how.inner + " stands inside one over " + how.outer, "skew names the outer loop first"};
+  if (skewing.found == 0)
+    return Unfit{"E0141", "no loop over " + how.inner + " stands inside one over " + how.outer,
+                 "skew names the outer loop first"};
   return Moved{std::move(result), std::move(skewing.moves)};
 }
 

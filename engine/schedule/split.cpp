@@ -25,8 +25,12 @@ struct Splitting {
 
   Stmt divide(const Stmt& stmt, const For& f, const loop::Context& known) {
     const auto bounds = bounds_of(f, names);
-    if (!bounds) unfit = {"E0144", "loop " + how.loop + " has no affine bounds to split", "its range depends on values that are only known while it runs"};
-    if (f.until) unfit = {"E0144", "loop " + how.loop + " ends early, by until, and stays whole", "the loops inside it can be split"};
+    if (!bounds)
+      unfit = {"E0144", "loop " + how.loop + " has no affine bounds to split",
+               "its range depends on values that are only known while it runs"};
+    if (f.until)
+      unfit = {"E0144", "loop " + how.loop + " ends early, by until, and stays whole",
+               "the loops inside it can be split"};
     if (unfit) return stmt;
     const Affine value = Affine::name(how.outer, how.factor) + Affine::name(how.inner);
     std::vector<Constraint> all{{0, math::Relation::less_equal, Affine::name(how.inner)},

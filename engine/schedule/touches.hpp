@@ -17,7 +17,7 @@ struct Names {
     int id = -1;
     std::size_t shared = 0;
   };
-  std::map<std::string, Scope> scopes;         ///< of declared tensors
+  std::map<std::string, Scope> scopes;  ///< of declared tensors
 
   /// The affine value of an expression in terms of loops and sizes.
   std::optional<math::Affine> affine(const lang::Expr& expr) const;
@@ -31,7 +31,8 @@ struct Names {
 };
 
 /// Adds the reads of `expr`, repeated ones once.
-void add_reads(const lang::Expr& expr, const Names& names, const std::vector<math::Constraint>& guards, std::vector<Touch>& into);
+void add_reads(const lang::Expr& expr, const Names& names, const std::vector<math::Constraint>& guards,
+               std::vector<Touch>& into);
 /// The access itself as a touch.
 Touch touch(Touch::Kind kind, const lang::Access& access, const Names& names);
 

@@ -14,15 +14,17 @@ text::Point visible(const math::Assignment& point) {
   return result;
 }
 
-std::optional<std::vector<std::int64_t>> element(const Touch& touch, const math::Assignment& point, const math::Assignment& sizes) {
+std::optional<std::vector<std::int64_t>> element(const Touch& touch, const math::Assignment& point,
+                                                 const math::Assignment& sizes) {
   std::vector<std::int64_t> index;
   for (const auto& form : touch.index) {
-    const auto value = !form ? std::nullopt : form->evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-      for (const auto* names : {&point, &sizes})
-        for (const auto& [known, number] : *names)
-          if (known == name) return number;
-      return std::nullopt;
-    });
+    const auto value =
+        !form ? std::nullopt : form->evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+          for (const auto* names : {&point, &sizes})
+            for (const auto& [known, number] : *names)
+              if (known == name) return number;
+          return std::nullopt;
+        });
     if (!value) return std::nullopt;
     index.push_back(*value);
   }
@@ -46,21 +48,26 @@ std::string iteration(const math::Assignment& point) {
 
 std::string to_string(const Violation& v) {
   const Touch &first = v.dependence.first, &second = v.dependence.second;
-  const std::string what = text::element_text(first.tensor, element(v)), where = v.sizes.empty() ? "" : "at " + text::to_string(v.sizes) + ": ";
-  if (!writes(first)) return where + iteration(v.source) + " reads " + what + ", which " + iteration(v.sink) + " then writes";
-  if (!writes(second)) return where + iteration(v.sink) + " reads " + what + ", which " + iteration(v.source) + " writes";
+  const std::string what = text::element_text(first.tensor, element(v)),
+                    where = v.sizes.empty() ? "" : "at " + text::to_string(v.sizes) + ": ";
+  if (!writes(first))
+    return where + iteration(v.source) + " reads " + what + ", which " + iteration(v.sink) + " then writes";
+  if (!writes(second))
+    return where + iteration(v.sink) + " reads " + what + ", which " + iteration(v.source) + " writes";
   return where + iteration(v.source) + " writes " + what + ", and " + iteration(v.sink) + " writes it again";
 }
 
 text::Instance to_instance(const Violation& v) {
   const bool reads_first = !writes(v.dependence.first);
-  return {v.dependence.first.tensor, visible(reads_first ? v.source : v.sink), element(v), visible(reads_first ? v.sink : v.source), v.sizes};
+  return {v.dependence.first.tensor, visible(reads_first ? v.source : v.sink), element(v),
+          visible(reads_first ? v.sink : v.source), v.sizes};
 }
 
 std::string describe(const Dependence& d) {
   const auto name = [](const Touch& touch) {
     std::string indices;
-    for (const auto& index : touch.index) indices += (indices.empty() ? "" : ",") + (index ? math::to_string(*index) : "…");
+    for (const auto& index : touch.index)
+      indices += (indices.empty() ? "" : ",") + (index ? math::to_string(*index) : "…");
     return indices.empty() ? touch.tensor : touch.tensor + "(" + indices + ")";
   };
   const std::string first = name(d.first), second = name(d.second);

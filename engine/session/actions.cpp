@@ -17,7 +17,8 @@ int Actions::add(int last, Action action) {
 
 std::vector<Action> Actions::until(int last) const {
   std::vector<Action> backwards;
-  for (int at = last; at != none; at = nodes_[static_cast<std::size_t>(at)].before) backwards.push_back(nodes_[static_cast<std::size_t>(at)].action);
+  for (int at = last; at != none; at = nodes_[static_cast<std::size_t>(at)].before)
+    backwards.push_back(nodes_[static_cast<std::size_t>(at)].action);
   std::ranges::reverse(backwards);
   return backwards;
 }

@@ -38,7 +38,8 @@ Place place_of(std::string_view text) {
   Place place;
   place.begin = text.size();
   if (!tokens.empty() && tokens.back().span.end == text.size() &&
-      (tokens.back().kind == Token::Kind::name || tokens.back().kind == Token::Kind::reserved || tokens.back().kind == Token::Kind::integer)) {
+      (tokens.back().kind == Token::Kind::name || tokens.back().kind == Token::Kind::reserved ||
+       tokens.back().kind == Token::Kind::integer)) {
     place.begin = tokens.back().span.begin;
     place.partial = tokens.back().text;
     tokens.pop_back();
@@ -46,7 +47,8 @@ Place place_of(std::string_view text) {
   std::size_t start = 0;
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     const bool block = tokens[k].is("{") && opens_block(tokens[start]);
-    if (tokens[k].kind == Token::Kind::separator || block || (tokens[k].is("}") && opens_block(tokens[start]))) start = k + 1;
+    if (tokens[k].kind == Token::Kind::separator || block || (tokens[k].is("}") && opens_block(tokens[start])))
+      start = k + 1;
   }
   place.before.assign(tokens.begin() + static_cast<std::ptrdiff_t>(std::min(start, tokens.size())), tokens.end());
   return place;
@@ -109,7 +111,8 @@ Names expression_words(const Vocabulary& vocabulary, std::string_view statement)
 Names attribute_words(const std::vector<Token>& before, const Vocabulary& vocabulary) {
   Names all;
   const auto add = [&](const Names& names) { all.insert(all.end(), names.begin(), names.end()); };
-  const bool levels = std::ranges::any_of(before, [](const Token& t) { return t.is("{"); }) && std::ranges::none_of(before, [](const Token& t) { return t.is("}"); });
+  const bool levels = std::ranges::any_of(before, [](const Token& t) { return t.is("{"); }) &&
+                      std::ranges::none_of(before, [](const Token& t) { return t.is("}"); });
   if (levels) {
     add(format::level_names());
     all.emplace_back("pattern");
@@ -129,7 +132,8 @@ Names candidates(State& state, const Place& place, std::string_view text) {
     const bool typed = std::ranges::any_of(place.before, [](const Token& t) { return t.is(":"); });
     return typed ? attribute_words(place.before, vocabulary) : vocabulary.parameters;
   }
-  const bool equation = place.before.size() > 1 && (place.before[1].is("(") || place.before[1].is("[") || place.before[1].is("="));
+  const bool equation =
+      place.before.size() > 1 && (place.before[1].is("(") || place.before[1].is("[") || place.before[1].is("="));
   const CommandInfo* command = equation ? nullptr : find_command(first.text);
   const bool within = place.before.size() > 1 || !place.partial.empty();
   if (!command || (command->name == "print" && within)) return expression_words(vocabulary, text);

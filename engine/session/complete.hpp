@@ -17,9 +17,9 @@
 namespace trellis::session {
 
 struct Completion {
-  std::size_t begin = 0;               ///< where the word begins that the cursor stands in, or at
-  std::vector<std::string> words;      ///< that may stand there, sorted; each begins with what stands there
-  std::string closing;                 ///< what belongs behind the word if it is the only one: a blank, a bracket, a quote
+  std::size_t begin = 0;           ///< where the word begins that the cursor stands in, or at
+  std::vector<std::string> words;  ///< that may stand there, sorted; each begins with what stands there
+  std::string closing;             ///< what belongs behind the word if it is the only one: a blank, a bracket, a quote
 };
 
 /// `text` is all of the entry so far, in lines; only what stands before the cursor matters.

@@ -45,7 +45,9 @@ std::shared_ptr<const place::Analysis> analysis_of(State& state, const lang::Ker
 
 }  // namespace
 
-bool takes_order(const CommandInfo& command) { return command.name == "order" || command.name == "why" || command.name == "core"; }
+bool takes_order(const CommandInfo& command) {
+  return command.name == "order" || command.name == "why" || command.name == "core";
+}
 
 std::vector<std::string> order_ends(const std::vector<std::string>& words, State& state) {
   text::Diagnostics ignored;
@@ -64,7 +66,8 @@ std::vector<std::string> order_ends(const std::vector<std::string>& words, State
   if (!analysis) return {};
   lang::Order rest;
   for (const lang::LoopName& loop : kernel->schedule.order.value_or(written_order(*kernel)))
-    if (std::ranges::none_of(*begun, [&](const lang::LoopName& one) { return one.name == loop.name; })) rest.push_back({loop.name, false});
+    if (std::ranges::none_of(*begun, [&](const lang::LoopName& one) { return one.name == loop.name; }))
+      rest.push_back({loop.name, false});
   std::vector<std::string> found;
   if (rest.size() < 2) return found;
   std::size_t judged = 0;

@@ -53,7 +53,9 @@ std::vector<Item> items_of(std::string_view usage) {
   return items;
 }
 
-bool is_index(const std::string& word) { return word == "i" || word == "j" || word == "k" || word == "k-" || word == "io" || word == "ii"; }
+bool is_index(const std::string& word) {
+  return word == "i" || word == "j" || word == "k" || word == "k-" || word == "io" || word == "ii";
+}
 
 Names all_codes() { return sections(errors_page); }
 
@@ -122,7 +124,8 @@ Names stored_things(const State& state, const Vocabulary& vocabulary) {
 }
 
 /// What one item stands for, behind these words.
-Names meaning(const Item& item, const std::string& command, const Names& words, const State& state, const Vocabulary& vocabulary) {
+Names meaning(const Item& item, const std::string& command, const Names& words, const State& state,
+              const Vocabulary& vocabulary) {
   const std::string& text = item.text;
   if (text.front() == '"' || std::isdigit(static_cast<unsigned char>(text.front()))) return {};
   if (is_index(text)) return vocabulary.indices;
@@ -130,7 +133,8 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
   if (text == "CODE") return all_codes();
   if (text == "TOPIC") return all_topics();
   if (text == "STATE") return snapshot_names(state);
-  if (text == "NAME") return command == "examples" ? example_names() : command == "restore" ? snapshot_names(state) : Names{};
+  if (text == "NAME")
+    return command == "examples" ? example_names() : command == "restore" ? snapshot_names(state) : Names{};
   if (command == "show" && !words.empty() && words.front() == "formats") return stored_things(state, vocabulary);
   if (text.starts_with("KERNEL") || text == "K") return vocabulary.kernels;
   if (text == "SIZE") return vocabulary.parameters;
@@ -147,13 +151,15 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
   Names all;
   std::istringstream alternatives(text);
   for (std::string word; std::getline(alternatives, word, '|');) {
-    if (word == "TENSOR" || (std::isupper(static_cast<unsigned char>(word[0])) && (word.size() == 1 || word[1] == '('))) {
+    if (word == "TENSOR" ||
+        (std::isupper(static_cast<unsigned char>(word[0])) && (word.size() == 1 || word[1] == '('))) {
       all.insert(all.end(), vocabulary.tensors.begin(), vocabulary.tensors.end());
     } else if (word == "ANSWER" && state.quiz->open) {
       for (std::size_t k = 1; k <= state.quiz->open->choices.size(); ++k) all.push_back(std::to_string(k));
     } else if (word == "LESSON") {
       for (const Lesson& lesson : lessons()) all.push_back(std::to_string(lesson.number));
-    } else if (std::ranges::all_of(word, [](char c) { return std::islower(static_cast<unsigned char>(c)); }) && word.size() + (text.size() != word.size()) > 1) {
+    } else if (std::ranges::all_of(word, [](char c) { return std::islower(static_cast<unsigned char>(c)); }) &&
+               word.size() + (text.size() != word.size()) > 1) {
       all.push_back(word);
     }
   }
@@ -194,8 +200,10 @@ bool Vocabulary::has_dimensions(const std::string& tensor) const {
 
 Names built_in_functions() {
   Names all;
-  for (int f = 0; f <= static_cast<int>(format::Function::max); ++f) add(all, std::string(format::name_of(static_cast<format::Function>(f))));
-  for (int r = 0; r < static_cast<int>(format::ReduceOp::user); ++r) add(all, std::string(format::name_of(static_cast<format::ReduceOp>(r))));
+  for (int f = 0; f <= static_cast<int>(format::Function::max); ++f)
+    add(all, std::string(format::name_of(static_cast<format::Function>(f))));
+  for (int r = 0; r < static_cast<int>(format::ReduceOp::user); ++r)
+    add(all, std::string(format::name_of(static_cast<format::ReduceOp>(r))));
   add(all, "coalesce");
   for (const std::string_view shape : lang::shape_op_names) add(all, std::string(shape));
   return all;
@@ -203,7 +211,8 @@ Names built_in_functions() {
 
 Names type_names() {
   Names all;
-  for (int t = 0; t <= static_cast<int>(format::ScalarType::boolean); ++t) all.emplace_back(format::name_of(static_cast<format::ScalarType>(t)));
+  for (int t = 0; t <= static_cast<int>(format::ScalarType::boolean); ++t)
+    all.emplace_back(format::name_of(static_cast<format::ScalarType>(t)));
   return all;
 }
 

@@ -31,6 +31,7 @@ std::vector<std::string> first_words(const State& state, const Vocabulary& vocab
 
 /// What a command takes behind `words`, by its line in the table of commands: TENSOR, KERNEL, STAGE, CODE, … and names of one
 /// capital letter stand for names, `i j k` for indices, other words for themselves.
-std::vector<std::string> command_words(const CommandInfo& command, const std::vector<std::string>& words, State& state, const Vocabulary& vocabulary);
+std::vector<std::string> command_words(const CommandInfo& command, const std::vector<std::string>& words, State& state,
+                                       const Vocabulary& vocabulary);
 
 }  // namespace trellis::session

@@ -80,7 +80,8 @@ std::vector<std::string> topics(std::string_view page) {
   std::vector<std::string> all;
   for (std::size_t at = page.find(mark); at != std::string_view::npos; at = page.find(mark, at + 1)) {
     const std::size_t start = at + mark.size();
-    for (std::string& name : names_of(page.substr(start, page.find('\n', start) - start))) all.push_back(std::move(name));
+    for (std::string& name : names_of(page.substr(start, page.find('\n', start) - start)))
+      all.push_back(std::move(name));
   }
   return all;
 }

@@ -64,8 +64,8 @@ struct DrawnView {
   view::Drawing algebra, flow;
   /// Its compilation has no analysis. Null: no loop walks stored entries.
   std::shared_ptr<const ReplayedLattices> lattice_walk;
-  KernelStorage storage;         ///< as `show formats` says
-  std::optional<double> cycles;     ///< cost::estimate_cycles
+  KernelStorage storage;             ///< as `show formats` says
+  std::optional<double> cycles;      ///< cost::estimate_cycles
   std::map<int, double> cost_share;  ///< by node of stage loops, the part of these that its own code has, of 1
 
   // Of the execution.
@@ -75,7 +75,7 @@ struct DrawnView {
 
   /// By text::Stage, as `show` prints them; empty: source, and what was not reached.
   std::vector<text::Text> stages;
-  text::Kin kin;  ///< of all of them; nodes of the program's text are their ancestors
+  text::Kin kin;                                  ///< of all of them; nodes of the program's text are their ancestors
   std::vector<std::vector<DropSlot>> drop_slots;  ///< by loop of the order, outermost first
   /// The orders of ExplainedView with their estimates, where they are few enough to be compiled at once; else empty.
   std::vector<explore::Verdict> estimated_orders;

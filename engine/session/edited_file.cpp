@@ -36,10 +36,8 @@ std::string lines_of(std::string_view text, int first, int last) {
 
 std::optional<syntax::File> EditedFile::read(text::Sources& sources, std::string content, const syntax::File& declared,
                                              text::Diagnostics& diagnostics) {
-  if (source_ < 0)
-    source_ = sources.add(name_, std::move(content));
-  else
-    sources.replace(source_, std::move(content));
+  if (source_ < 0) source_ = sources.add(name_, std::move(content));
+  else sources.replace(source_, std::move(content));
   const syntax::File whole = lang::parse(sources, source_, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
 
@@ -61,10 +59,8 @@ std::vector<EditedFile::Lines> EditedFile::lines_with_statements(const text::Sou
   std::vector<Lines> all;
   for (const syntax::Statement& statement : whole.statements) {
     const Lines lines{sources.begin(statement->span).line, sources.end(statement->span).line};
-    if (all.empty() || all.back().last < lines.first)
-      all.push_back(lines);
-    else
-      all.back().last = std::max(all.back().last, lines.last);
+    if (all.empty() || all.back().last < lines.first) all.push_back(lines);
+    else all.back().last = std::max(all.back().last, lines.last);
   }
   return all;
 }
@@ -97,10 +93,8 @@ void EditedFile::forget_old(text::Sources& sources, const syntax::File& declared
   const std::set<int> used = sources_of(declared);
   std::deque<Piece> kept;
   for (Piece& piece : dropped_) {
-    if (kept.size() < most_dropped || used.contains(piece.source))
-      kept.push_back(std::move(piece));
-    else
-      sources.forget(piece.source);
+    if (kept.size() < most_dropped || used.contains(piece.source)) kept.push_back(std::move(piece));
+    else sources.forget(piece.source);
   }
   dropped_ = std::move(kept);
 }

@@ -54,7 +54,6 @@ std::set<int> leaves_of(const loop::Stmt& nest) {
   return leaves;
 }
 
-
 }  // namespace
 
 cost::Data data_of(const State& state, const Compilation& compilation) {

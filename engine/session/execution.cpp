@@ -16,7 +16,8 @@
 namespace trellis::session {
 namespace {
 
-std::optional<run::Bindings> bind(State& state, const Compilation& compilation, text::Span at, text::Diagnostics& diagnostics) {
+std::optional<run::Bindings> bind(State& state, const Compilation& compilation, text::Span at,
+                                  text::Diagnostics& diagnostics) {
   run::Bindings bindings;
   const std::vector<std::string> read = compilation.kernel.operands();
   const std::set<std::string> operands(read.begin(), read.end());
@@ -55,7 +56,8 @@ std::optional<std::map<std::string, tensor::Tensor>> bind_masks(State& state, co
 }
 
 /// Reads were proven in range for tensors that are not empty; with an empty one they are proven again, for the sizes there are.
-bool stays_in_range(const State& state, const Compilation& compilation, const run::Bindings& bindings, text::Diagnostics& diagnostics) {
+bool stays_in_range(const State& state, const Compilation& compilation, const run::Bindings& bindings,
+                    text::Diagnostics& diagnostics) {
   if (!compilation.analysis) return true;  // a loop program checks what it cannot prove
   if (std::ranges::none_of(bindings.arrays, [](const auto& array) { return array.second.count() == 0; })) return true;
   place::check_ranges(*compilation.analysis, sizes_now(state, compilation.program), diagnostics);
@@ -82,7 +84,8 @@ std::optional<check::State> found_by(State& state, const lang::Kernel& kernel, c
   for (const lang::ParameterInfo& p : program.parameters)
     if (const auto value = state.parameter(p.name)) before.parameters[p.name] = *value;
   auto keep = [&](const std::string& name) {
-    if (const tensor::Tensor* value = state.tensor(*program.tensor(name), at, diagnostics)) before.tensors[name] = *value;
+    if (const tensor::Tensor* value = state.tensor(*program.tensor(name), at, diagnostics))
+      before.tensors[name] = *value;
   };
   // What the kernel made before, out of fills, it makes out of fills again.
   auto begin = [&](const lang::TensorInfo& info) {
@@ -99,7 +102,9 @@ std::optional<check::State> found_by(State& state, const lang::Kernel& kernel, c
 namespace {
 
 bool appends_to(const emit::Module& module, const std::string& tensor) {
-  return std::ranges::any_of(module.arguments, [&](const emit::Argument& a) { return a.kind == emit::Argument::Kind::capacity && a.name == tensor; });
+  return std::ranges::any_of(module.arguments, [&](const emit::Argument& a) {
+    return a.kind == emit::Argument::Kind::capacity && a.name == tensor;
+  });
 }
 
 }  // namespace
@@ -147,7 +152,8 @@ std::vector<math::Constraint> sizes_now(const State& state, const lang::Program&
   return sizes;
 }
 
-std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics, Exit& exit) {
+std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics,
+                                Exit& exit) {
   const auto compilation = state.compilation(kernel, diagnostics);
   if (!compilation) return std::nullopt;
   auto bindings = bind(state, *compilation, at, diagnostics);
@@ -166,7 +172,9 @@ std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::
                     state.options.limits.trusted ? tensor::Writer::this_process : tensor::Writer::child_process,
                     std::move(*masks)};
   if (prepared.renew()) return prepared;
-  diagnostics.error("E0503", at, "there is no memory to keep the results of kernel " + kernel.name + " as they are beside their new values", "");
+  diagnostics.error(
+      "E0503", at,
+      "there is no memory to keep the results of kernel " + kernel.name + " as they are beside their new values", "");
   exit = Exit::kernel_failed;
   return std::nullopt;
 }
@@ -179,7 +187,8 @@ std::string instance_of_fault(const Compilation& compilation, const check::State
   if (!compilation.kernel.loops) return "";
   const auto reference = check::evaluate_loops(compilation.program, compilation.kernel, before, soon);
   if (!reference.problem || reference.problem->code != "E0502") return "";
-  return reference.problem->message + (reference.problem->instance_text.empty() ? "" : ", " + reference.problem->instance_text);
+  return reference.problem->message +
+         (reference.problem->instance_text.empty() ? "" : ", " + reference.problem->instance_text);
 }
 
 }  // namespace
@@ -193,24 +202,25 @@ Exit report_failure(const run::Outcome& outcome, const Compilation& compilation,
     case Status::ok: return Exit::success;
     case Status::fault: {
       if (outcome.site >= 0 && outcome.site < static_cast<int>(compilation.module.sites.size()))
-        if (const text::Span site = compilation.module.sites[static_cast<std::size_t>(outcome.site)].span; site.known()) at = site;
+        if (const text::Span site = compilation.module.sites[static_cast<std::size_t>(outcome.site)].span; site.known())
+          at = site;
       text::Diagnostic& d = diagnostics.error("E0502", at, name + " stopped: " + outcome.message, "");
       d.notes.push_back({{}, "all tensors are as they were before the run"});
       d.instance_text = instance_of_fault(compilation, before);
       return Exit::kernel_failed;
     }
     case Status::out_of_memory:
-      diagnostics.error("E0503", at, name + " ran out of memory", "").notes.push_back({{}, "`--memory SIZE` sets the limit; " + outcome.message});
+      diagnostics.error("E0503", at, name + " ran out of memory", "")
+          .notes.push_back({{}, "`--memory SIZE` sets the limit; " + outcome.message});
       return Exit::kernel_failed;
     case Status::timed_out:
-      diagnostics.error("E0504", at, name + " did not finish in time", "").notes.push_back({{}, "`--timeout S` sets the limit; " + outcome.message});
+      diagnostics.error("E0504", at, name + " did not finish in time", "")
+          .notes.push_back({{}, "`--timeout S` sets the limit; " + outcome.message});
       return Exit::kernel_failed;
     case Status::crashed:
       diagnostics.error("E0505", at, name + " crashed", "").notes.push_back({{}, outcome.message});
       return Exit::kernel_failed;
-    case Status::interrupted:
-      diagnostics.error("E0506", at, name + " was interrupted", "");
-      return Exit::interrupted;
+    case Status::interrupted: diagnostics.error("E0506", at, name + " was interrupted", ""); return Exit::interrupted;
   }
   return Exit::kernel_failed;
 }
@@ -227,7 +237,8 @@ void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
                        explore::reassociated_sums(*prepared.compilation)};
   // Elements that no equation defines are still fills; steps and loops may have gone on from what there was.
   const auto made_anew = [&](const std::string& name) {
-    const bool stepped = std::ranges::any_of(kernel.timesteps, [&](const lang::Timesteps& t) { return t.tensor == name; });
+    const bool stepped =
+        std::ranges::any_of(kernel.timesteps, [&](const lang::Timesteps& t) { return t.tensor == name; });
     return !kernel.loops && !stepped && !prepared.compilation->kernel.inherited.contains(name);
   };
   const std::string meaning = state.meaning_of(kernel);

@@ -66,9 +66,7 @@ class HandlerStack {
 std::optional<Fault> without_exceptions(const std::function<void()>& work) try {
   work();
   return std::nullopt;
-} catch (const std::exception& e) {
-  return Fault{e.what()};
-}
+} catch (const std::exception& e) { return Fault{e.what()}; }
 
 /// Empty when it cannot be written.
 std::string kept(const std::string& text) {
@@ -117,11 +115,15 @@ void report_fault(const Fault& fault, State& state, const Faulted& faulted, text
   SavedProgram saved;
   // What is wrong with the session may be wrong again.
   if (contained([&] { saved = saved_program(state, std::filesystem::temp_directory_path()); })) saved = {};
-  const std::string path = kept("# `" + faulted.command + "`, which comes last, ended in a fault of Trellis: " + fault.what + "\n" +
-                                saved.text + "\n" + faulted.written + "\n");
-  auto& error = diagnostics.error("E0510", faulted.at, "a fault in Trellis ended `" + faulted.command + "`", "all is as it was before");
+  const std::string path =
+      kept("# `" + faulted.command + "`, which comes last, ended in a fault of Trellis: " + fault.what + "\n" +
+           saved.text + "\n" + faulted.written + "\n");
+  auto& error = diagnostics.error("E0510", faulted.at, "a fault in Trellis ended `" + faulted.command + "`",
+                                  "all is as it was before");
   error.notes.push_back({{}, fault.what});
-  if (!path.empty()) error.notes.push_back({{}, "`trellis run" + saved.options + " " + path + "` shows it again: please report that file"});
+  if (!path.empty())
+    error.notes.push_back(
+        {{}, "`trellis run" + saved.options + " " + path + "` shows it again: please report that file"});
 }
 
 }  // namespace trellis::session

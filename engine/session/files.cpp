@@ -26,8 +26,8 @@ std::string path_of(const text::Sources& sources, const syntax::Name& name) {
   return (std::filesystem::path(sources.name(name.span.source)).parent_path() / path).string();
 }
 
-std::optional<std::string> allowed_path(const text::Sources& sources, const syntax::Name& name, const std::string& folder,
-                                        text::Diagnostics& diagnostics) {
+std::optional<std::string> allowed_path(const text::Sources& sources, const syntax::Name& name,
+                                        const std::string& folder, text::Diagnostics& diagnostics) {
   const std::string path = path_of(sources, name);
   if (folder.empty()) return path;
   std::error_code error;
@@ -129,7 +129,8 @@ class Splicer {
     }
     const std::string id = identity(*path);
     if (std::ranges::find(open_, id) != open_.end()) {
-      diagnostics_.error("E0623", name.span, "`" + name.text + "` is being read already", "it would source itself without end");
+      diagnostics_.error("E0623", name.span, "`" + name.text + "` is being read already",
+                         "it would source itself without end");
       return;
     }
     if (++sourced_ > most_sourced) {

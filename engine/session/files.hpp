@@ -15,8 +15,8 @@ std::string path_of(const text::Sources& sources, const lang::syntax::Name& name
 
 /// The same for a program that may read and write beneath this folder alone, whatever links there are; "" is anywhere.
 /// Empty is reported (E0627).
-std::optional<std::string> allowed_path(const text::Sources& sources, const lang::syntax::Name& name, const std::string& folder,
-                                        text::Diagnostics& diagnostics);
+std::optional<std::string> allowed_path(const text::Sources& sources, const lang::syntax::Name& name,
+                                        const std::string& folder, text::Diagnostics& diagnostics);
 
 /// The whole text, or why it cannot be read: it is no file, or longer than anybody writes (64 MiB).
 std::optional<std::string> read_text(const std::string& path, std::string& problem);

@@ -32,8 +32,7 @@ std::string found_by(const Locate& l, const format::Facts& facts, const flow::Sc
   const std::string by = proof->answer.by.empty() ? "" : " by " + proof->answer.by;
   switch (trust_of(*proof)) {
     case Trust::proven:
-      return proof->used ? "by a pointer that goes on, proven" + by
-                         : way + "; a pointer could go on, proven" + by;
+      return proof->used ? "by a pointer that goes on, proven" + by : way + "; a pointer could go on, proven" + by;
     case Trust::refuted: return way + "; no pointer can go on, refuted" + by;
     default: return proof->used ? "by a pointer that may go back: that it never has to was not proven" : way;
   }

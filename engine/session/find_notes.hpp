@@ -15,7 +15,7 @@ namespace trellis::session {
 struct FindNote {
   enum class Trust { stated, proven, refuted, unknown } trust = Trust::stated;
   std::string words;
-  int node = -1;  ///< of the control flow: the statement that looks it up
+  int node = -1;              ///< of the control flow: the statement that looks it up
   std::string variable = {};  ///< that it sets
 };
 /// "proven", for data; empty where there is nothing to prove.

@@ -141,8 +141,7 @@ class Finds {
       cost.insert(0, cost.size() < 8 ? 8 - cost.size() : 0, ' ');
       line += cost;
       const bool merges = now == How::merge && ways[k].how == How::scan;
-      if (now == ways[k].how || (!now && k == best))
-        line += "   now";
+      if (now == ways[k].how || (!now && k == best)) line += "   now";
       else if (k == best && now)
         line += "   the least: `find " + name + ' ' + std::string(lang::name_of(ways[k].how)) + "`, or `find " + name +
                 " auto` to choose whenever the kernel begins";

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <iterator>
 
-#include "engine/session/command/commands.hpp"
 #include "engine/format/storage_order.hpp"
 #include "engine/place/in_place.hpp"
+#include "engine/session/command/commands.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/text/sequence.hpp"
 #include "engine/view/source_spans.hpp"
@@ -328,10 +328,8 @@ std::shared_ptr<const RunView> Follower::ran(const lang::Kernel& kernel, const W
   state.rewind(kernel);
   auto view = run(kernel, wishes);
   std::ranges::copy(kernel.results(), std::inserter(made, made.end()));
-  if (view)
-    ran_.add({state.compilation(kernel, ignored), state.finished(kernel), view});
-  else
-    late_.add({from, data_of(kernel)});
+  if (view) ran_.add({state.compilation(kernel, ignored), state.finished(kernel), view});
+  else late_.add({from, data_of(kernel)});
   return view;
 }
 

@@ -53,7 +53,8 @@ std::string head_of(const StoredTensor& tensor) {
   const lang::TensorInfo& info = tensor.info;
   std::string out = info.name;
   for (std::size_t d = 0; d < info.shape.size(); ++d) out += (d == 0 ? "(" : ", ") + math::to_string(info.shape[d]);
-  out += (info.shape.empty() ? "" : ")") + std::string(": ") + format::to_string(info.format) + " " + std::string(format::name_of(info.type));
+  out += (info.shape.empty() ? "" : ")") + std::string(": ") + format::to_string(info.format) + " " +
+         std::string(format::name_of(info.type));
   if (info.fill.is_true()) out += " fill " + format::to_string(info.fill);
   return out;
 }
@@ -64,8 +65,8 @@ std::string contents_of(const StoredTensor& tensor) {
   std::string out = ", ";
   if (!tensor.info.format.all_dense()) {
     char counts[96];
-    std::snprintf(counts, sizeof counts, "%lld %s of %.6g (%.3g %%), ", static_cast<long long>(c.entries), c.entries == 1 ? "entry" : "entries", c.elements,
-                  100 * c.density());
+    std::snprintf(counts, sizeof counts, "%lld %s of %.6g (%.3g %%), ", static_cast<long long>(c.entries),
+                  c.entries == 1 ? "entry" : "entries", c.elements, 100 * c.density());
     out += counts;
   }
   return out + tensor::human_bytes(c.bytes);
@@ -99,8 +100,7 @@ std::string in_words(format::Locate locate) {
 std::string in_words(const format::Facts& facts) {
   using format::Region;
   std::string out;
-  if (facts.dense())
-    out = facts.bounded ? "every coordinate within bounds" : "every coordinate";
+  if (facts.dense()) out = facts.bounded ? "every coordinate within bounds" : "every coordinate";
   else if (facts.covaries()) out = "one coordinate for each entry above";
   else if (facts.single)
     out = std::string("at most one ") +
@@ -110,7 +110,9 @@ std::string in_words(const format::Facts& facts) {
           " for each entry above";
   else if (facts.region == Region::run) out = facts.full() ? "every coordinate, in runs" : "runs of coordinates";
   else if (facts.region == Region::block) out = "blocks of coordinates";
-  else out = facts.ordered ? std::string("stored coordinates in ") + (facts.decreasing ? "falling" : "rising") + " order" : "stored coordinates in no order";
+  else
+    out = facts.ordered ? std::string("stored coordinates in ") + (facts.decreasing ? "falling" : "rising") + " order"
+                        : "stored coordinates in no order";
   if (!facts.unique) out += ", some perhaps several times";
   if (!facts.covaries()) out += ", " + in_words(facts.locate);
   return facts.wide ? out + ", 64-bit" : out;

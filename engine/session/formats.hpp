@@ -48,7 +48,7 @@ struct KernelStorage {
 struct FormatsShown {
   std::vector<StoredTensor> tensors;
   std::vector<KernelStorage> kernels;
-  std::string layout = {};  ///< alone: what a layout is, as it is written
+  std::string layout = {};                          ///< alone: what a layout is, as it is written
   std::vector<view::StoragePicture> pictures = {};  ///< of the tensor that was asked about
 };
 

@@ -24,9 +24,12 @@ std::optional<std::pair<std::string, std::string>> KernelOrders::both_ways() con
   return loops_ ? loops_->both_ways() : std::nullopt;
 }
 
-explore::Why KernelOrders::why(const lang::Order& order) const { return loops_ ? loops_->why(order) : explore::why(*analysis_, order); }
+explore::Why KernelOrders::why(const lang::Order& order) const {
+  return loops_ ? loops_->why(order) : explore::why(*analysis_, order);
+}
 
-text::Diagnostic KernelOrders::to_diagnostic(const explore::Why& why, text::Span span, const std::vector<text::Span>& loop_spans) const {
+text::Diagnostic KernelOrders::to_diagnostic(const explore::Why& why, text::Span span,
+                                             const std::vector<text::Span>& loop_spans) const {
   return loops_ ? loops_->to_diagnostic(why, span) : explore::to_diagnostic(why, span, loop_spans);
 }
 

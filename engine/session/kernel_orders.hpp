@@ -20,7 +20,8 @@ class KernelOrders {
   /// Of a loop program: two loops of which each stands in the other somewhere.
   std::optional<std::pair<std::string, std::string>> both_ways() const;
   explore::Why why(const lang::Order& order) const;
-  text::Diagnostic to_diagnostic(const explore::Why& why, text::Span span, const std::vector<text::Span>& loop_spans) const;
+  text::Diagnostic to_diagnostic(const explore::Why& why, text::Span span,
+                                 const std::vector<text::Span>& loop_spans) const;
 
  private:
   std::shared_ptr<const place::Analysis> analysis_;  ///< of equations, else null

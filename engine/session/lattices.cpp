@@ -35,15 +35,19 @@ text::Text nothing_sparse(const Compilation& compilation, bool loops) {
   return {"# no loop of kernel " + kernel + " walks sparse storage: " + why + "\n", {}};
 }
 
-bool reads_sparse(const NumberedLattice& one) { return !one.lattice->operands.empty() || !one.lattice->refusals.empty(); }
+bool reads_sparse(const NumberedLattice& one) {
+  return !one.lattice->operands.empty() || !one.lattice->refusals.empty();
+}
 
 void refuse_loop(const LatticesAsked& asked, const Name& loop, Words& words) {
   std::vector<std::string> known;
   for (const NumberedLattice& one : asked.lattices)
-    if (const std::string& variable = one.lattice->for_().variable; std::ranges::find(known, variable) == known.end()) known.push_back(variable);
+    if (const std::string& variable = one.lattice->for_().variable; std::ranges::find(known, variable) == known.end())
+      known.push_back(variable);
   std::string list;
   for (const std::string& name : known) list += " " + name;
-  words.diagnostics().error("E0608", loop.span, "kernel " + asked.kernel + " has no loop over `" + loop.text + "`", "")
+  words.diagnostics()
+      .error("E0608", loop.span, "kernel " + asked.kernel + " has no loop over `" + loop.text + "`", "")
       .notes.push_back({{}, known.empty() ? "it has no loop at all" : "the loops are:" + list});
 }
 

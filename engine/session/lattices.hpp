@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "engine/coiterate/print_lattice.hpp"
-#include "engine/session/state.hpp"
 #include "engine/session/command/words.hpp"
+#include "engine/session/state.hpp"
 
 namespace trellis::session {
 

@@ -58,8 +58,8 @@ class Reader {
     if (words_.accept("false")) return put(Value::truth(false), at);
     for (const std::string_view name : {"inf", "nan"}) {
       if (!words_.accept(name)) continue;
-      const double number = name == "inf" ? std::numeric_limits<double>::infinity()
-                                          : std::numeric_limits<double>::quiet_NaN();
+      const double number =
+          name == "inf" ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
       if (format::is_floating(type_)) return put(Value::of(ScalarType::f64, negative ? -number : number), at);
       words_.diagnostics().error("E0614", at, "`" + std::string(name) + "` is for floating types only", "");
       return false;
@@ -72,7 +72,9 @@ class Reader {
     const bool has_digits_alone = word && word->kind == lang::syntax::Word::Kind::number &&
                                   word->text.find_first_not_of("0123456789") == std::string::npos;
     if (has_digits_alone && !format::is_floating(type_)) {  // a double would be another number
-      words_.diagnostics().error("E0614", at, std::string(negative ? "-" : "") + word->text + " does not fit " + std::string(format::name_of(type_)), "");
+      words_.diagnostics().error(
+          "E0614", at,
+          std::string(negative ? "-" : "") + word->text + " does not fit " + std::string(format::name_of(type_)), "");
       return false;
     }
     const auto number = words_.number("a number, a list or `true`");
@@ -100,7 +102,8 @@ class Reader {
   bool put(const Value& value, text::Span at) {
     const auto converted = tensor::convert_exactly(type_, value);
     if (!converted) {
-      words_.diagnostics().error("E0614", at, format::to_string(value) + " does not fit " + std::string(format::name_of(type_)), "");
+      words_.diagnostics().error("E0614", at,
+                                 format::to_string(value) + " does not fit " + std::string(format::name_of(type_)), "");
       return false;
     }
     values_.push_back(*converted);

@@ -30,7 +30,9 @@ std::string in_parentheses(const std::vector<std::string>& loops) {
   return loops.size() == 1 ? out : "(" + out + ")";
 }
 
-std::string how_often(const LookUp& one) { return one.loops.empty() ? "once" : "for each " + in_parentheses(one.loops); }
+std::string how_often(const LookUp& one) {
+  return one.loops.empty() ? "once" : "for each " + in_parentheses(one.loops);
+}
 
 /// `format A csc`: the same levels over the dimensions in another order.
 std::vector<std::string> format_commands(const lang::TensorInfo& tensor) {
@@ -74,7 +76,8 @@ std::vector<lang::Order> other_legal_orders(const KernelOrders& orders) {
 
 /// Schedule commands with which the kernel searches less and is estimated to take no longer, each tried out; the best
 /// first.
-std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Compilation& compilation, const LookUps& now) {
+std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Compilation& compilation,
+                              const LookUps& now) {
   std::vector<Way> ways;
   const double present = estimated_cycles(state, compilation);
   const auto consider = [&](const std::string& command) {
@@ -105,7 +108,9 @@ std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Co
 
 /// Is the element walked, or at least looked up less often?
 bool helps(const Way& way, const LookUp& one) {
-  return std::ranges::none_of(way.then.all, [&](const LookUp& l) { return l.tensor == one.tensor && l.against_storage() && l.times >= one.times; });
+  return std::ranges::none_of(way.then.all, [&](const LookUp& l) {
+    return l.tensor == one.tensor && l.against_storage() && l.times >= one.times;
+  });
 }
 
 std::string listed(const std::vector<std::string>& ways) {
@@ -118,7 +123,8 @@ std::string listed(const std::vector<std::string>& ways) {
 
 std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& kernel, const Compilation& compilation) {
   const LookUps now = flow::look_ups(compilation.flow, sizes_of(state, compilation.program));
-  const std::vector<Way> ways = now.avoidable() > 0 ? ways_to_walk(state, kernel, compilation, now) : std::vector<Way>();
+  const std::vector<Way> ways =
+      now.avoidable() > 0 ? ways_to_walk(state, kernel, compilation, now) : std::vector<Way>();
   const double present = estimated_cycles(state, compilation);
   std::vector<std::string> lines;
   for (const LookUp& one : now.all) {
@@ -144,10 +150,12 @@ std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& ker
 namespace {
 
 const LookUp& worst_of(const LookUps& now) {
-  return *std::ranges::max_element(now.all, {}, [](const LookUp& l) { return l.searches() && l.against_storage() ? l.times : -1; });
+  return *std::ranges::max_element(now.all, {},
+                                   [](const LookUp& l) { return l.searches() && l.against_storage() ? l.times : -1; });
 }
 
-std::optional<text::Diagnostic> warning(State& state, const lang::Kernel& kernel, const Compilation& compilation, const LookUps& now) {
+std::optional<text::Diagnostic> warning(State& state, const lang::Kernel& kernel, const Compilation& compilation,
+                                        const LookUps& now) {
   const std::vector<Way> ways = ways_to_walk(state, kernel, compilation, now);
   if (ways.empty()) return std::nullopt;
   const LookUp& worst = worst_of(now);
@@ -157,9 +165,12 @@ std::optional<text::Diagnostic> warning(State& state, const lang::Kernel& kernel
   d.span = worst.span;
   d.message = "kernel " + kernel.name + " walks " + worst.tensor + " against its storage";
   d.label = "one search " + how_often(worst);
-  d.notes.push_back({{}, worst.tensor + " is stored by " + worst.inner + " first, but the loop over " + worst.outer + " is outside of that over " + worst.inner});
+  d.notes.push_back({{},
+                     worst.tensor + " is stored by " + worst.inner + " first, but the loop over " + worst.outer +
+                         " is outside of that over " + worst.inner});
   if (const tensor::Tensor* held = state.held(worst.tensor); held && worst.counted)
-    d.extent = counted(static_cast<std::int64_t>(*worst.counted), "search", "searches") + " for " + counted(held->entries(), "stored entry", "stored entries");
+    d.extent = counted(static_cast<std::int64_t>(*worst.counted), "search", "searches") + " for " +
+               counted(held->entries(), "stored entry", "stored entries");
   for (const Way& way : ways) d.fixes.push_back({way.command, "the result is the same either way", 0});
   return d;
 }
@@ -171,7 +182,8 @@ std::optional<text::Diagnostic> searches(State& state, const lang::Kernel& kerne
   return now.avoidable() == 0 || !kernel.pattern_of.empty() ? std::nullopt : warning(state, kernel, compilation, now);
 }
 
-void warn_of_searches(State& state, const lang::Kernel& kernel, const Compilation& compilation, text::Diagnostics& diagnostics) {
+void warn_of_searches(State& state, const lang::Kernel& kernel, const Compilation& compilation,
+                      text::Diagnostics& diagnostics) {
   const LookUps now = flow::look_ups(compilation.flow, sizes_of(state, compilation.program));
   if (now.avoidable() == 0 || !kernel.pattern_of.empty()) return;
   const LookUp& worst = worst_of(now);

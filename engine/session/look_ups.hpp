@@ -18,6 +18,7 @@ std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& ker
 /// W0210 for a kernel that searches where an order or a format would walk.
 std::optional<text::Diagnostic> searches(State& state, const lang::Kernel& kernel, const Compilation& compilation);
 /// The same as a warning, once in a session.
-void warn_of_searches(State& state, const lang::Kernel& kernel, const Compilation& compilation, text::Diagnostics& diagnostics);
+void warn_of_searches(State& state, const lang::Kernel& kernel, const Compilation& compilation,
+                      text::Diagnostics& diagnostics);
 
 }  // namespace trellis::session

@@ -35,9 +35,8 @@ void count_cells(MaskPicture& picture, const symbolic::Factor& factor) {
   };
   for (const Lists* triangle : {&factor.triangles.lower, &factor.triangles.upper})
     for_each_entry(*triangle, false, [&](std::int64_t i, std::int64_t j) { ++cell(i, j).filled; });
-  for_each_entry(factor.given, picture.symmetric, [&](std::int64_t i, std::int64_t j) {
-    ++cell(i, j).given, --cell(i, j).filled;
-  });
+  for_each_entry(factor.given, picture.symmetric,
+                 [&](std::int64_t i, std::int64_t j) { ++cell(i, j).given, --cell(i, j).filled; });
   for (std::int64_t i = 0; i < picture.rows; ++i) ++cell(i, i).given;
   for (const MaskPicture::Cell& one : picture.cells) picture.given += one.given, picture.filled += one.filled;
 }
@@ -124,9 +123,7 @@ std::string seen_from(const MaskPicture& picture) {
   return picture.reversed ? ", counted from the last row and column" : "";
 }
 
-std::string place(std::int64_t i, std::int64_t j) {
-  return "(" + std::to_string(i) + "," + std::to_string(j) + ")";
-}
+std::string place(std::int64_t i, std::int64_t j) { return "(" + std::to_string(i) + "," + std::to_string(j) + ")"; }
 
 }  // namespace
 

@@ -20,9 +20,9 @@
 namespace trellis::session {
 
 struct MaskPicture {
-  bool symmetric = false;  ///< the lower triangle alone, and a tree
-  bool reversed = false;   ///< rows and columns are counted from the last one
-  std::int64_t rows = 0;   ///< of the matrix, which is square
+  bool symmetric = false;              ///< the lower triangle alone, and a tree
+  bool reversed = false;               ///< rows and columns are counted from the last one
+  std::int64_t rows = 0;               ///< of the matrix, which is square
   std::int64_t given = 0, filled = 0;  ///< entries: with the diagonal; what the operands do not store
 
   struct Cell {

@@ -7,9 +7,11 @@ namespace trellis::session {
 
 nlohmann::ordered_json to_json(const MaskPicture& picture) {
   using Json = nlohmann::ordered_json;
-  Json json{{"caption", caption(picture)},   {"symmetric", picture.symmetric}, {"rows", picture.rows},
-            {"block", picture.block},        {"across", picture.across},       {"given", Json::array()},
-            {"filled", Json::array()},       {"by", Json::array()},            {"columns", Json::array()}};
+  Json json{{"caption", caption(picture)}, {"symmetric", picture.symmetric},
+            {"rows", picture.rows},        {"block", picture.block},
+            {"across", picture.across},    {"given", Json::array()},
+            {"filled", Json::array()},     {"by", Json::array()},
+            {"columns", Json::array()}};
   for (const MaskPicture::Cell& cell : picture.cells) {
     json["given"].push_back(cell.given);
     json["filled"].push_back(cell.filled);

@@ -75,7 +75,8 @@ std::map<std::string, std::pair<std::string, LeftOut>> judged(State& state, cons
             ? symbolic::pattern_of(other->how, *factor, *twin->pattern, other->program.tensor(*twin->pattern)->format)
             : std::nullopt;
     if (!exact) continue;
-    found[mask.tensor] = {*mask.pattern, left_out(*exact, *given, mask.by_value || !format::lists_entries(given->format()))};
+    found[mask.tensor] = {*mask.pattern,
+                          left_out(*exact, *given, mask.by_value || !format::lists_entries(given->format()))};
   }
   return found;
 }
@@ -129,7 +130,9 @@ std::string mask_text(State& state, const lang::Kernel& kernel, text::Span at, t
     const lang::TensorInfo& info = *program.tensor(*mask.pattern);
     const bool by_value = mask.by_value || !format::lists_entries(info.format);
     out += mask.tensor + " has entries where " + info.name +
-           (by_value ? mask.complement ? " is at its fill" : " is not at its fill" : mask.complement ? " has none" : " has") +
+           (by_value          ? mask.complement ? " is at its fill" : " is not at its fill"
+            : mask.complement ? " has none"
+                              : " has") +
            ": " + format::to_string(info.format);
     const Tensor* held = mask.complement || info.format.all_dense() ? nullptr : state.held(info.name);
     if (held) out += ", " + forecast(state, program, mask.tensor, info.name);

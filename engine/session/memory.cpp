@@ -83,10 +83,8 @@ class Peak {
         stmt,
         [&](const loop::Stmt& child) {
           const std::size_t bytes = inside(child);
-          if (child.as<loop::Declare>())
-            declared += bytes;
-          else
-            deepest = std::max(deepest, bytes);
+          if (child.as<loop::Declare>()) declared += bytes;
+          else deepest = std::max(deepest, bytes);
           return child;
         },
         [](const loop::Expr& e) { return e; });
@@ -134,8 +132,9 @@ class Beside {
 
   std::string text() {
     for (const flow::Tensor& tensor : flow_.tensors)
-      if (tensor.live) say(tensor.name + "_bits: an ordered set, as " + tensor.name + " grows while it is walked",
-                           words_of_set(size(tensor, 0)));
+      if (tensor.live)
+        say(tensor.name + "_bits: an ordered set, as " + tensor.name + " grows while it is walked",
+            words_of_set(size(tensor, 0)));
     for (const flow::PositionMap& map : flow_.maps) maps(map);
     flow::for_each_stmt(flow_.root, [&](const flow::Stmt& s) {
       if (const auto* l = s.as<flow::Locate>(); l && !l->march.empty()) marches(*l);

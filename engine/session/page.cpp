@@ -26,7 +26,9 @@ constexpr Part parts[] = {
     {"Orders", "orders"},
 };
 
-std::string underlined(const std::string& title, char line) { return title + "\n" + std::string(title.size(), line) + "\n\n"; }
+std::string underlined(const std::string& title, char line) {
+  return title + "\n" + std::string(title.size(), line) + "\n\n";
+}
 
 // The nearest orders, and the count behind them.
 std::string shortened(const std::string& orders) {

@@ -45,7 +45,8 @@ void with_equation(const std::string& text, const Use& use) {
   text::Diagnostics ignored;
   const syntax::File file = lang::parse(sources, sources.add("", text), ignored);
   if (file.statements.empty()) return;
-  if (const auto* equation = file.statements.back().as<syntax::Equation>()) use(*equation, sources.slice(file.statements.back()->span));
+  if (const auto* equation = file.statements.back().as<syntax::Equation>())
+    use(*equation, sources.slice(file.statements.back()->span));
 }
 
 }  // namespace

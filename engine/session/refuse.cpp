@@ -15,7 +15,9 @@ namespace syntax = lang::syntax;
 namespace {
 
 // After these the program is what it was at some other time.
-bool travels(const std::string& name) { return name == "undo" || name == "redo" || name == "restore" || name == "tutorial"; }
+bool travels(const std::string& name) {
+  return name == "undo" || name == "redo" || name == "restore" || name == "tutorial";
+}
 
 // Whatever else is done with a kernel is done when it is complete.
 void refuse_commands_inside(const syntax::Kernel& kernel, text::Diagnostics& diagnostics) {
@@ -35,7 +37,9 @@ std::string written(const std::string& kernel, const lang::Order& order) {
 
 // What the command line names and the program does not have; true if there is such a thing.
 bool refuse_options(const lang::Program& program, const Options& options, text::Diagnostics& diagnostics) {
-  const auto refuse = [&](const std::string& why) -> text::Diagnostic& { return diagnostics.error("E0612", {}, why, ""); };
+  const auto refuse = [&](const std::string& why) -> text::Diagnostic& {
+    return diagnostics.error("E0612", {}, why, "");
+  };
   bool refused = false;
   for (const auto& [name, value] : options.parameters)
     if (!program.parameter(name)) {
@@ -43,13 +47,16 @@ bool refuse_options(const lang::Program& program, const Options& options, text::
       text::Diagnostic& d = refuse("-D " + name + ": the program has no parameter or size `" + name + "`");
       std::vector<std::string> names;
       for (const lang::ParameterInfo& p : program.parameters) names.push_back(p.name);
-      if (const std::string near = text::did_you_mean(name, names); !near.empty()) d.notes.push_back({{}, "did you mean `-D " + near + "`?"});
+      if (const std::string near = text::did_you_mean(name, names); !near.empty())
+        d.notes.push_back({{}, "did you mean `-D " + near + "`?"});
     }
   for (const auto& [name, order] : options.orders) {
     const lang::Kernel* kernel = program.kernel(name);
     if (!name.empty() && !kernel) refuse(written(name, order) + ": the program has no kernel `" + name + "`");
-    else if (kernel && !has_loops(*kernel, order)) refuse(written(name, order) + ": kernel " + name + " does not have all of these indices");
-    else if (!kernel && std::ranges::none_of(program.kernels, [&](const lang::Kernel& k) { return has_loops(k, order); }))
+    else if (kernel && !has_loops(*kernel, order))
+      refuse(written(name, order) + ": kernel " + name + " does not have all of these indices");
+    else if (!kernel &&
+             std::ranges::none_of(program.kernels, [&](const lang::Kernel& k) { return has_loops(k, order); }))
       refuse(written(name, order) + ": no kernel has all of these indices");
     else continue;
     refused = true;
@@ -122,7 +129,9 @@ void refuse_unknown(const syntax::Name& name, std::vector<std::string> names, te
     return;
   }
   const std::string near = text::did_you_mean(name.text, names);
-  d.notes.push_back({{}, near.empty() ? "`help` lists the commands; an equation is written `y(i) = …`" : "did you mean `" + near + "`?"});
+  d.notes.push_back(
+      {{},
+       near.empty() ? "`help` lists the commands; an equation is written `y(i) = …`" : "did you mean `" + near + "`?"});
 }
 
 /// What a text wants of the program as it is before the next `reset`.
@@ -179,8 +188,7 @@ Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnosti
     known = known && !(c && travels(c->name.text));
     if (!known) continue;
     if (!c || lang::schedule_command(c->name.text)) whole.add(statement);
-    else if (const syntax::Name* name = name_alone(*c))
-      asked.names.push_back(*name);
+    else if (const syntax::Name* name = name_alone(*c)) asked.names.push_back(*name);
     else if (!find_command(c->name.text)) refuse_unknown(*c, diagnostics);
     else if (c->name.text == "save") asked.saves.push_back(*c);
     if (const auto* kernel = statement.as<syntax::Kernel>()) refuse_commands_inside(*kernel, diagnostics);
@@ -195,7 +203,8 @@ Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnosti
   const bool options = program && refuse_options(*program, state.options, diagnostics);
   if (!diagnostics.has_errors()) return Exit::success;
   // A single equation that was refused is not part of the program: its fix takes its place.
-  if (file.statements.size() == 1 && file.statements[0].as<syntax::Equation>()) state.offer = {diagnostics.all().back().fixes, ""};
+  if (file.statements.size() == 1 && file.statements[0].as<syntax::Equation>())
+    state.offer = {diagnostics.all().back().fixes, ""};
   return options ? Exit::wrong_command_line : Exit::wrong_program;
 }
 

@@ -72,9 +72,7 @@ Session::Revised Session::revise(const std::string& name, std::string content) {
     fills_ = fills_by(state_, fillers_);
     state_.keep_what_stands(before, fills_);
     revised.accepted = true;
-  } catch (const text::Cancelled&) {
-    revised.exit = Exit::interrupted;
-  }
+  } catch (const text::Cancelled&) { revised.exit = Exit::interrupted; }
   return revised;
 }
 
@@ -83,10 +81,8 @@ bool Session::refill(const std::function<void(const Reply&)>& on_reply) {
   for (const syntax::Statement& filler : fillers_) {
     if (state_.filled_by(filled_tensor(filler), replayed(state_, filler))) continue;
     const Reply reply = cancellable(filler, state_.content(), [&] { return carry_out(filler); });
-    if (reply.ok())
-      state_.acted(filler);
-    else
-      whole = false;
+    if (reply.ok()) state_.acted(filler);
+    else whole = false;
     on_reply(reply);
     if (reply.exit == Exit::interrupted) break;
   }

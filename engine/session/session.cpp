@@ -82,7 +82,9 @@ void Session::keep_size(const syntax::Name& name, text::Diagnostics& diagnostics
   const lang::Program* program = state_.program(diagnostics);
   const lang::ParameterInfo* declared = program ? program->parameter(name.text) : nullptr;
   if (!declared || !declared->value || declared->value->as_double() == bound->second.as_double()) return;
-  diagnostics.error("E0616", name.span, name.text + " is " + format::to_string(bound->second) + " already: data of that size is in memory", "")
+  diagnostics
+      .error("E0616", name.span,
+             name.text + " is " + format::to_string(bound->second) + " already: data of that size is in memory", "")
       .notes.push_back({{}, "declare it before the data is loaded"});
   state_.withdraw();
 }
@@ -99,8 +101,7 @@ Reply Session::execute(const syntax::Statement& statement) {
   const bool ended_early = reply.exit == Exit::interrupted || reply.exit == Exit::fault;
   const bool changed = state_.version() != version && !ended_early;  // what was put back is another version, too
   if (changed && makes_tensors(statement)) state_.acted(statement);
-  if (changed && !travels && !looks)
-    state_.history->changed(written, std::move(before), state_.data_limit() / 4);
+  if (changed && !travels && !looks) state_.history->changed(written, std::move(before), state_.data_limit() / 4);
   return reply;
 }
 
@@ -201,7 +202,8 @@ Session::Fed Session::feed(std::string name, std::string content, const std::fun
   return feed(std::move(name), std::move(content), Extent::everything, on_reply);
 }
 
-Session::Fed Session::feed(std::string name, std::string content, Extent extent, const std::function<void(const Reply&)>& on_reply) {
+Session::Fed Session::feed(std::string name, std::string content, Extent extent,
+                           const std::function<void(const Reply&)>& on_reply) {
   const int source = state_.sources.add(std::move(name), std::move(content));
   text::Diagnostics diagnostics;
   syntax::File file;
@@ -230,13 +232,16 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
 Exit Session::read(int source, syntax::File& file, text::Diagnostics& diagnostics) {
   Exit exit = Exit::success;
   const auto fault = contained([&] {
-    file = read_values(state_, splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics), state_.options.folder, diagnostics));
+    file = read_values(state_, splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics),
+                                              state_.options.folder, diagnostics));
     exit = refuse(state_, file, diagnostics);
   });
   if (!fault) return exit;
   const std::string text(state_.sources.content(source));
   diagnostics = {};
-  report_fault(*fault, state_, {"reading", text, {source, 0, static_cast<std::uint32_t>(std::min<std::size_t>(text.size(), 1))}}, diagnostics);
+  report_fault(*fault, state_,
+               {"reading", text, {source, 0, static_cast<std::uint32_t>(std::min<std::size_t>(text.size(), 1))}},
+               diagnostics);
   return Exit::fault;
 }
 

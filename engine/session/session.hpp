@@ -55,9 +55,9 @@ class Session {
   /// What became of a revision.
   struct Revised {
     text::Diagnostics diagnostics;  ///< of reading and declaring, announcements too: all of them each time
-    Exit exit = Exit::success;  ///< interrupted: nothing changed
-    int source = -1;            ///< which holds the text
-    bool accepted = false;      ///< the program is the text's; otherwise it is the last one that was
+    Exit exit = Exit::success;      ///< interrupted: nothing changed
+    int source = -1;                ///< which holds the text
+    bool accepted = false;          ///< the program is the text's; otherwise it is the last one that was
   };
 
   /// The program becomes what the text declares. What it reads and computes stays as far as it still means the same:

@@ -21,8 +21,10 @@ std::string declared(const lang::TensorInfo& info) {
 bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index& shape, ShapeClaim claim,
                 const std::string& what, text::Span at, text::Diagnostics& diagnostics) {
   if (shape.size() != info.shape.size()) {
-    diagnostics.error("E0613", at, what + " has " + std::to_string(shape.size()) + " dimensions, " + declared(info) + " has " +
-                      std::to_string(info.shape.size()), tensor::shape_text(shape));
+    diagnostics.error("E0613", at,
+                      what + " has " + std::to_string(shape.size()) + " dimensions, " + declared(info) + " has " +
+                          std::to_string(info.shape.size()),
+                      tensor::shape_text(shape));
     return false;
   }
   std::map<std::string, std::int64_t> found;
@@ -35,11 +37,16 @@ bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index&
     };
     if (const auto value = size.evaluate(value_of)) {
       if (claim == ShapeClaim::at_least ? *value >= shape[d] : *value == shape[d]) continue;
-      text::Diagnostic& e = diagnostics.error("E0613", at, what + " is " + tensor::shape_text(shape) + ", but dimension " + std::to_string(d) +
-                                              " of " + declared(info) + " is " + std::to_string(*value), "");
+      text::Diagnostic& e =
+          diagnostics.error("E0613", at,
+                            what + " is " + tensor::shape_text(shape) + ", but dimension " + std::to_string(d) +
+                                " of " + declared(info) + " is " + std::to_string(*value),
+                            "");
       if (const auto name = size.as_name())
-        e.notes.push_back({{}, state.bound_sizes().count(*name) ? *name + " has its value from a tensor that was loaded before"
-                                                                : "without a value for " + *name + " the size is taken from the data"});
+        e.notes.push_back({{},
+                           state.bound_sizes().count(*name)
+                               ? *name + " has its value from a tensor that was loaded before"
+                               : "without a value for " + *name + " the size is taken from the data"});
       return false;
     }
     // Sizes such as n+1 are solved for their one unknown name.
@@ -47,8 +54,7 @@ bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index&
     math::Affine rest = size;
     for (const auto& [name, coefficient] : size.terms)
       if (!math::Affine::name(name).evaluate(value_of)) {
-        if (!unknown.empty() || coefficient != 1 || math::is_product(name))
-          unknown = "?";
+        if (!unknown.empty() || coefficient != 1 || math::is_product(name)) unknown = "?";
         else unknown = name;
         rest = rest - math::Affine::name(name, coefficient);
       }
@@ -70,8 +76,11 @@ bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index&
   return true;
 }
 
-void report_size_overflow(const lang::TensorInfo& info, const math::Affine& size, text::Span at, text::Diagnostics& diagnostics) {
-  diagnostics.error("E0606", at, info.name + " would have the size " + math::to_string(size) + ", which is more than 64 bits hold", "")
+void report_size_overflow(const lang::TensorInfo& info, const math::Affine& size, text::Span at,
+                          text::Diagnostics& diagnostics) {
+  diagnostics
+      .error("E0606", at,
+             info.name + " would have the size " + math::to_string(size) + ", which is more than 64 bits hold", "")
       .notes.push_back({{}, "use smaller sizes"});
 }
 

@@ -14,6 +14,7 @@ bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index&
                 const std::string& what, text::Span at, text::Diagnostics& diagnostics);
 
 /// E0606: the sizes that `size` is made of are known, but not its value.
-void report_size_overflow(const lang::TensorInfo& info, const math::Affine& size, text::Span at, text::Diagnostics& diagnostics);
+void report_size_overflow(const lang::TensorInfo& info, const math::Affine& size, text::Span at,
+                          text::Diagnostics& diagnostics);
 
 }  // namespace trellis::session

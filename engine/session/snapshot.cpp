@@ -11,16 +11,11 @@ Compilation without_analysis(Compilation compilation) {
 
 const char* name_of(Wave wave) {
   switch (wave) {
-    case Wave::read:
-      return "read";
-    case Wave::compiled:
-      return "compiled";
-    case Wave::explained:
-      return "explained";
-    case Wave::drawn:
-      return "drawn";
-    case Wave::ran:
-      return "ran";
+    case Wave::read: return "read";
+    case Wave::compiled: return "compiled";
+    case Wave::explained: return "explained";
+    case Wave::drawn: return "drawn";
+    case Wave::ran: return "ran";
   }
   return "";
 }

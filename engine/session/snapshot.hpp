@@ -26,8 +26,8 @@
 #include "engine/session/find_notes.hpp"
 #include "engine/session/formats.hpp"
 #include "engine/session/mask_picture.hpp"
-#include "engine/session/reply/reply.hpp"
 #include "engine/session/replay/recorded.hpp"
+#include "engine/session/reply/reply.hpp"
 #include "engine/session/selection.hpp"
 #include "engine/view/arrays.hpp"
 #include "engine/view/element_levels.hpp"
@@ -50,8 +50,8 @@ struct CompiledView {
   Compilation compilation;
   std::vector<coiterate::NumberedLattice> lattices;  ///< of `compilation`, without repetition
   text::Text loops, lattice, c;
-  std::vector<std::string> c_remarks;             ///< by line of `c`: how what is looked up there is found
-  std::map<int, std::vector<FindNote>> finds;     ///< by number of the lattice: what its operands do, and proofs
+  std::vector<std::string> c_remarks;          ///< by line of `c`: how what is looked up there is found
+  std::map<int, std::vector<FindNote>> finds;  ///< by number of the lattice: what its operands do, and proofs
 
   explicit CompiledView(const Compilation& made);
   CompiledView(const CompiledView&) = delete;  // lattices point into it

@@ -27,7 +27,8 @@ namespace syntax = lang::syntax;
 
 bool has_loops(const lang::Kernel& kernel, const lang::Order& order) {
   const std::vector<std::string> variables = kernel.variables();
-  return std::ranges::all_of(order, [&](const lang::LoopName& loop) { return std::ranges::count(variables, loop.name) > 0; });
+  return std::ranges::all_of(order,
+                             [&](const lang::LoopName& loop) { return std::ranges::count(variables, loop.name) > 0; });
 }
 
 std::string to_string(const Progress& progress) {
@@ -36,8 +37,11 @@ std::string to_string(const Progress& progress) {
 }
 
 State::State(Options chosen)
-    : options(std::move(chosen)), history(std::make_shared<History>()), cursor(std::make_shared<Cursor>()),
-      learnt(std::make_shared<Learnt>()), quiz(std::make_shared<Quiz>()) {
+    : options(std::move(chosen)),
+      history(std::make_shared<History>()),
+      cursor(std::make_shared<Cursor>()),
+      learnt(std::make_shared<Learnt>()),
+      quiz(std::make_shared<Quiz>()) {
   options.limits.cancel = cancel;
 }
 
@@ -191,10 +195,8 @@ const lang::Program* State::program(text::Diagnostics& diagnostics) {
     if (program_) {
       apply_chosen_orders();
       program_ = symbolic::with_patterns(std::move(*program_), program_diagnostics_);
-      if (program_diagnostics_.has_errors())
-        program_.reset();
-      else
-        widen_levels();
+      if (program_diagnostics_.has_errors()) program_.reset();
+      else widen_levels();
     }
     stale_ = false;
   }
@@ -207,7 +209,8 @@ const lang::Program* State::program(text::Diagnostics& diagnostics) {
   return program_ ? &*program_ : nullptr;
 }
 
-const lang::Kernel* State::kernel(const std::optional<syntax::Name>& name, text::Span at, text::Diagnostics& diagnostics) {
+const lang::Kernel* State::kernel(const std::optional<syntax::Name>& name, text::Span at,
+                                  text::Diagnostics& diagnostics) {
   const lang::Program* all = program(diagnostics);
   if (!all) return nullptr;
   if (all->kernels.empty()) {
@@ -254,8 +257,11 @@ std::string State::definition_key(const lang::Kernel& kernel) const {
 
 std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
   if (kernel.loops) {
-    diagnostics.error("E0268", kernel.span, "kernel " + kernel.name + " is a loop program: it has no equations to place", "")
-        .notes.push_back({{}, "`show loops " + kernel.name + "` shows what it does; `orders` and `why` say in which orders its loops can run"});
+    diagnostics
+        .error("E0268", kernel.span, "kernel " + kernel.name + " is a loop program: it has no equations to place", "")
+        .notes.push_back({{},
+                          "`show loops " + kernel.name +
+                              "` shows what it does; `orders` and `why` say in which orders its loops can run"});
     return nullptr;
   }
   const auto compiled = compiled_.of(*program_, kernel);
@@ -360,7 +366,8 @@ std::optional<std::string> State::path_of(const lang::syntax::Name& name, text::
 void State::explain_refused_order(const lang::Kernel& kernel, Attempt& attempt) {
   const text::Diagnostic& first = attempt.said.all().front();
   text::Diagnostics ignored;
-  const auto plain = first.span == kernel.schedule.order_span && first.instance ? unscheduled(kernel, ignored) : nullptr;
+  const auto plain =
+      first.span == kernel.schedule.order_span && first.instance ? unscheduled(kernel, ignored) : nullptr;
   if (!plain) return;
   explore::LoopOrders orders(plain->loops, kernel.variables(), plain->stored);
   const explore::Why why = orders.why(*kernel.schedule.order);

@@ -27,8 +27,8 @@ namespace trellis::session {
 enum class Exit;  // reply.hpp
 
 struct Options {
-  lang::Overrides parameters;                     ///< -D: over what `param` says
-  std::map<std::string, lang::Order> orders;      ///< --set: by kernel; "" means every kernel that has these loops
+  lang::Overrides parameters;                 ///< -D: over what `param` says
+  std::map<std::string, lang::Order> orders;  ///< --set: by kernel; "" means every kernel that has these loops
   run::Backend backend = run::Backend::jit;
   run::Limits limits;
   std::size_t data_limit = 0;  ///< bytes that one tensor may take; 0: half of the machine's memory
@@ -55,18 +55,19 @@ struct FinishedRun {
   /// Elements differ by much where values cancel and sums are added up in another order.
   check::By checked_by() const { return reassociated.empty() ? check::By::elements : check::By::equations; }
 };
-using FinishedRuns = std::map<std::string, std::shared_ptr<const FinishedRun>>;  ///< the last one of each kernel, by its definition
+using FinishedRuns =
+    std::map<std::string, std::shared_ptr<const FinishedRun>>;  ///< the last one of each kernel, by its definition
 
 /// Everything that commands change: what `undo` puts back. Tensors are shared, never copied: none is changed in place.
 struct Content {
   lang::syntax::File declared;
   std::map<std::string, format::Value> sizes;  ///< that data brought along
   std::map<std::string, tensor::Tensor> tensors;
-  std::map<std::string, std::string> makers;   ///< of tensors that hold something: see State::put
-  std::map<std::string, lang::Order> orders;   ///< of the command line
+  std::map<std::string, std::string> makers;  ///< of tensors that hold something: see State::put
+  std::map<std::string, lang::Order> orders;  ///< of the command line
   Offer offer;
-  int last_action = Actions::none;             ///< of State::actions
-  int lesson = 0;  ///< of the tutorial; 0: none
+  int last_action = Actions::none;  ///< of State::actions
+  int lesson = 0;                   ///< of the tutorial; 0: none
   FinishedRuns runs = {};
 };
 
@@ -104,7 +105,9 @@ class State {
   /// Called while `orders time` fills its table, with what there is of it so far. May be empty.
   std::function<void(const OrdersListed&)> filling;
 
-  Content content() const { return {file_, sizes_, tensors_, makers_, options.orders, offer, last_action_, lesson, finished_}; }
+  Content content() const {
+    return {file_, sizes_, tensors_, makers_, options.orders, offer, last_action_, lesson, finished_};
+  }
   void restore(Content content);
   /// A command has made tensors what they are now.
   void acted(const lang::syntax::Statement& statement);
@@ -139,7 +142,8 @@ class State {
   /// The program as it stands; null when it has errors, which go to `diagnostics` (so do announcements, once each).
   const lang::Program* program(text::Diagnostics& diagnostics);
   /// A kernel by name; without one `main`, else the only kernel, else the last. Null is reported.
-  const lang::Kernel* kernel(const std::optional<lang::syntax::Name>& name, text::Span at, text::Diagnostics& diagnostics);
+  const lang::Kernel* kernel(const std::optional<lang::syntax::Name>& name, text::Span at,
+                             text::Diagnostics& diagnostics);
 
   // ---- what was compiled ----
   std::shared_ptr<const place::Analysis> analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
@@ -174,7 +178,8 @@ class State {
   const Sizes& bound_sizes() const { return sizes_; }
   void restore(Sizes sizes) { sizes_ = std::move(sizes); }
   /// Reports at `at` that `what` needs a size that has no value, and offers to give it one.
-  void report_unknown_size(const std::string& size, const std::string& what, text::Span at, text::Diagnostics& diagnostics);
+  void report_unknown_size(const std::string& size, const std::string& what, text::Span at,
+                           text::Diagnostics& diagnostics);
   /// The sizes of a tensor now; a size without a value is reported at `at`.
   std::optional<tensor::Index> shape_of(const lang::TensorInfo& tensor, text::Span at, text::Diagnostics& diagnostics);
   /// The tensor in memory in its declared format, made of fills when it is not there yet. Null is reported: E0625 when
@@ -242,7 +247,8 @@ class State {
   void forget_sizes_of_data();
   /// Carries a schedule out, and explains what stands in its way.
   Attempt attempted(const lang::Kernel& kernel, const std::shared_ptr<const place::Analysis>& analysis);
-  std::optional<tensor::Tensor> lay_out(const tensor::Tensor& value, const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
+  std::optional<tensor::Tensor> lay_out(const tensor::Tensor& value, const lang::TensorInfo& info, text::Span at,
+                                        text::Diagnostics& diagnostics);
   void apply_chosen_orders();
   void place_chosen_order(const std::string& scope, lang::Schedule& schedule);
   void widen_levels();

@@ -37,7 +37,8 @@ bool State::bind(const std::string& name, std::int64_t value) {
   return true;
 }
 
-std::optional<tensor::Index> State::shape_of(const lang::TensorInfo& tensor, text::Span at, text::Diagnostics& diagnostics) {
+std::optional<tensor::Index> State::shape_of(const lang::TensorInfo& tensor, text::Span at,
+                                             text::Diagnostics& diagnostics) {
   tensor::Index shape;
   std::set<std::string> names;
   for (const math::Affine& size : tensor.shape) {
@@ -53,7 +54,8 @@ std::optional<tensor::Index> State::shape_of(const lang::TensorInfo& tensor, tex
       continue;
     }
     if (*value < 0) {
-      diagnostics.error("E0606", at, tensor.name + " would have the size " + math::to_string(size) + " = " + std::to_string(*value),
+      diagnostics.error("E0606", at,
+                        tensor.name + " would have the size " + math::to_string(size) + " = " + std::to_string(*value),
                         "sizes cannot be negative");
       return std::nullopt;
     }
@@ -65,7 +67,8 @@ std::optional<tensor::Index> State::shape_of(const lang::TensorInfo& tensor, tex
   return std::nullopt;
 }
 
-void State::report_unknown_size(const std::string& size, const std::string& what, text::Span at, text::Diagnostics& diagnostics) {
+void State::report_unknown_size(const std::string& size, const std::string& what, text::Span at,
+                                text::Diagnostics& diagnostics) {
   // A run that nobody wrote has no place; the size has one.
   const lang::ParameterInfo* declared = program_ ? program_->parameter(size) : nullptr;
   if (at.begin == at.end && declared) at = declared->span;
@@ -74,7 +77,9 @@ void State::report_unknown_size(const std::string& size, const std::string& what
   offer = {d.fixes, ""};
 }
 
-void State::finish(const lang::Kernel& kernel, FinishedRun run) { finished_[definition_key(kernel)] = std::make_shared<const FinishedRun>(std::move(run)); }
+void State::finish(const lang::Kernel& kernel, FinishedRun run) {
+  finished_[definition_key(kernel)] = std::make_shared<const FinishedRun>(std::move(run));
+}
 
 const FinishedRun* State::finished(const lang::Kernel& kernel) const {
   const auto found = finished_.find(definition_key(kernel));
@@ -125,13 +130,12 @@ std::map<std::string, std::string> State::makers(const std::vector<std::string>&
   return found;
 }
 
-std::size_t State::data_limit() const {
-  return options.data_limit ? options.data_limit : run::default_memory_limit();
-}
+std::size_t State::data_limit() const { return options.data_limit ? options.data_limit : run::default_memory_limit(); }
 
 std::optional<tensor::Tensor> State::create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
                                             text::Diagnostics& diagnostics) {
-  return tensor::allocate(info.type, shape, format::widened(info.format, shape), info.fill, {info.name, at, data_limit()}, diagnostics);
+  return tensor::allocate(info.type, shape, format::widened(info.format, shape), info.fill,
+                          {info.name, at, data_limit()}, diagnostics);
 }
 
 // The declared format has changed since the tensor was made.
@@ -140,8 +144,12 @@ std::optional<tensor::Tensor> State::lay_out(const tensor::Tensor& value, const 
   const format::Format format = format::widened(info.format, value.shape());
   const auto least = tensor::Tensor::bytes_needed(value.type(), value.shape(), format);
   if (!least || *least > data_limit()) {
-    diagnostics.error("E0410", at, info.name + ", " + tensor::shape_text(value.shape()) + " as " + format::to_string(format) + ", needs " +
-                                       (least ? tensor::human_bytes(*least) : "more memory than there are addresses") + "; the limit is " + tensor::human_bytes(data_limit()), "")
+    diagnostics
+        .error("E0410", at,
+               info.name + ", " + tensor::shape_text(value.shape()) + " as " + format::to_string(format) + ", needs " +
+                   (least ? tensor::human_bytes(*least) : "more memory than there are addresses") + "; the limit is " +
+                   tensor::human_bytes(data_limit()),
+               "")
         .notes.push_back({{}, "use another format, or a larger --memory"});
     return std::nullopt;
   }
@@ -247,7 +255,8 @@ lang::Kernel State::with_inheritance(const lang::Kernel& kernel) const {
   lang::Kernel found = kernel;
   const std::string own = meaning_of(kernel);
   for (const std::string& name : kernel.results())
-    if (const auto maker = makers_.find(name); maker != makers_.end() && maker->second != own) found.inherited.insert(name);
+    if (const auto maker = makers_.find(name); maker != makers_.end() && maker->second != own)
+      found.inherited.insert(name);
   return found;
 }
 

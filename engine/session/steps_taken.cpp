@@ -44,7 +44,8 @@ std::optional<Ran::Steps> steps_taken(const lang::Kernel& kernel, const Finished
 
 std::string to_string(const Ran::Steps& steps) {
   const std::string most = std::to_string(steps.most);
-  const std::string taken = std::to_string(steps.taken) + " of at most " + most + (steps.most == 1 ? " step" : " steps");
+  const std::string taken =
+      std::to_string(steps.taken) + " of at most " + most + (steps.most == 1 ? " step" : " steps");
   if (steps.taken == 0) return "no step ran, as there are at most " + most;
   switch (steps.end) {
     case Ran::Steps::End::met: return taken + ", until its condition held";

@@ -8,7 +8,8 @@
 namespace trellis::session {
 
 /// `ended_after`: so many steps the condition held; 0: it never did. Empty for a kernel without `until`.
-std::optional<Ran::Steps> steps_taken(const lang::Kernel& kernel, const FinishedRun& finished, std::int64_t ended_after);
+std::optional<Ran::Steps> steps_taken(const lang::Kernel& kernel, const FinishedRun& finished,
+                                      std::int64_t ended_after);
 
 /// `37 of at most 1000 steps, until its condition held`.
 std::string to_string(const Ran::Steps& steps);

@@ -11,15 +11,16 @@ namespace {
 // There are many orders: a rough figure of each says more than an exact one of a few.
 constexpr run::Patience rough{.runs = 30, .seconds = 0.3};
 
-std::optional<double> median_of(State& state, lang::Kernel kernel, const lang::Order& order, run::Backend backend, Words& words,
-                                text::Diagnostics& diagnostics) try {
+std::optional<double> median_of(State& state, lang::Kernel kernel, const lang::Order& order, run::Backend backend,
+                                Words& words, text::Diagnostics& diagnostics) try {
   kernel.schedule.order = order;
   Exit exit = Exit::success;
   auto prepared = prepare(state, kernel, words.whole(), diagnostics, exit);
   const run::Kernel* code = prepared ? state.machine_code(*prepared->compilation, backend, diagnostics, exit) : nullptr;
   if (!code) return std::nullopt;
   const run::Timing timing = run::repeat_until_stable(*code, prepared->bindings, state.options.limits, rough);
-  if (timing.outcome.status != run::Outcome::Status::interrupted) report_failure(timing.outcome, *prepared->compilation, prepared->before, diagnostics);
+  if (timing.outcome.status != run::Outcome::Status::interrupted)
+    report_failure(timing.outcome, *prepared->compilation, prepared->before, diagnostics);
   if (timing.ms.empty() || timing.outcome.status != run::Outcome::Status::ok) return std::nullopt;
   return timing.median;
 } catch (const text::Cancelled&) {

@@ -5,10 +5,12 @@
 
 namespace trellis::session {
 
-State with_commands(State& state, const std::string& kernel, const std::string& commands, text::Diagnostics& diagnostics) {
+State with_commands(State& state, const std::string& kernel, const std::string& commands,
+                    text::Diagnostics& diagnostics) {
   const int source = state.tried_source(commands);
   State trial = state;
-  for (const auto& statement : lang::parse(trial.sources, source, diagnostics).statements) trial.mend(kernel, statement);
+  for (const auto& statement : lang::parse(trial.sources, source, diagnostics).statements)
+    trial.mend(kernel, statement);
   for (const std::string& scope : {kernel, std::string()}) trial.options.orders.erase(scope);
   return trial;
 }

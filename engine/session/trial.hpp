@@ -12,7 +12,8 @@ namespace trellis::session {
 
 /// The commands go to that kernel; orders of the command line no longer go before them. Syntax errors are reported; they, like
 /// later ones, point to a text that becomes one of the session's.
-State with_commands(State& state, const std::string& kernel, const std::string& commands, text::Diagnostics& diagnostics);
+State with_commands(State& state, const std::string& kernel, const std::string& commands,
+                    text::Diagnostics& diagnostics);
 
 struct Trial {
   State state;

@@ -15,7 +15,8 @@ bool is_unfilled(const State& state, const lang::TensorInfo& info) {
 }
 
 /// Of the operands that no command filled; what kernels compute is asked for only where there are any.
-std::vector<const lang::TensorInfo*> unfilled(const State& state, const lang::Program& program, const lang::Kernel& kernel) {
+std::vector<const lang::TensorInfo*> unfilled(const State& state, const lang::Program& program,
+                                              const lang::Kernel& kernel) {
   std::vector<const lang::TensorInfo*> found;
   for (const std::string& name : kernel.operands())
     if (const lang::TensorInfo* info = program.tensor(name); info && is_unfilled(state, *info)) found.push_back(info);
@@ -37,10 +38,12 @@ void warn_of_unfilled(State& state, const lang::Kernel& kernel, text::Diagnostic
   for (const lang::TensorInfo* info : unfilled(state, *program, kernel)) {
     const std::string& name = info->name;
     if (!state.first_time("W0604 " + name)) continue;
-    text::Diagnostic& d = diagnostics.warning("W0604", info->span, "nothing has filled " + name + ": kernel " + kernel.name +
-                                                                       " took it to be all " + format::to_string(info->fill));
-    d.notes.push_back({{}, "`random " + name + " seed 1`, `fill_with " + name + " …` or `load " + name +
-                               " \"FILE\"` before the run fills it"});
+    text::Diagnostic& d = diagnostics.warning("W0604", info->span,
+                                              "nothing has filled " + name + ": kernel " + kernel.name +
+                                                  " took it to be all " + format::to_string(info->fill));
+    d.notes.push_back({{},
+                       "`random " + name + " seed 1`, `fill_with " + name + " …` or `load " + name +
+                           " \"FILE\"` before the run fills it"});
   }
 }
 

@@ -100,11 +100,10 @@ std::optional<Worker::Request> Worker::next() {
   waiting_.pop_front();
   cancel_.clear();
   outdated_ = false;
-  doing_ = std::visit(text::overloaded{[](const Revision&) { return Doing::revising; },
-                                       [](const Entry&) { return Doing::command; },
-                                       [](const Selection&) { return Doing::waves; },
-                                       [](const Question&) { return Doing::question; }},
-                      request.what);
+  doing_ = std::visit(
+      text::overloaded{[](const Revision&) { return Doing::revising; }, [](const Entry&) { return Doing::command; },
+                       [](const Selection&) { return Doing::waves; }, [](const Question&) { return Doing::question; }},
+      request.what);
   return request;
 }
 
@@ -144,7 +143,8 @@ void Worker::answer(std::uint64_t version, const Fault& fault) {
   text::Diagnostics diagnostics;
   report_fault(fault, session_->state(), {"the explorer", "", {}}, diagnostics);
   Answer answer{version, "statement", Exit::fault, "", "", diagnostics, {}};
-  for (const text::Diagnostic& d : diagnostics.all()) answer.messages += text::render(d, session_->sources(), text::Colour::off);
+  for (const text::Diagnostic& d : diagnostics.all())
+    answer.messages += text::render(d, session_->sources(), text::Colour::off);
   listener_.answer(answer);
 }
 
@@ -200,10 +200,8 @@ void Worker::carry_out(std::uint64_t version, const Entry& entry) {
   const std::lock_guard hold(mutex_);
   doing_ = Doing::waves;
   const auto is_question = [](const Request& r) { return std::holds_alternative<Question>(r.what); };
-  if (std::ranges::all_of(waiting_, is_question) && !ending_)
-    cancel_.clear();
-  else
-    cancel_.request();
+  if (std::ranges::all_of(waiting_, is_question) && !ending_) cancel_.clear();
+  else cancel_.request();
 }
 
 void Worker::publish(const Snapshot& snapshot) {

@@ -43,8 +43,7 @@ std::optional<OddElement> first_element(const std::string& name, const tensor::T
     tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) {
       if (!found) look(index, tensor.get(index));
     });
-  else
-    tensor::for_each_entry(tensor, look);
+  else tensor::for_each_entry(tensor, look);
   return found;
 }
 
@@ -116,8 +115,7 @@ double terms_of(const State& state, const lang::Reduce& sum) {
   };
   look(sum.body);
   double terms = dense ? 1 : 0;
-  for (const std::string& variable : sum.domain.variables)
-    terms *= extent_of(state, sum.domain, variable).value_or(1);
+  for (const std::string& variable : sum.domain.variables) terms *= extent_of(state, sum.domain, variable).value_or(1);
   return terms;
 }
 
@@ -163,9 +161,12 @@ void warn_of_wraps(const lang::Program& program, const lang::Kernel& kernel, con
   if (!wrap) return;
   const std::string type(format::name_of(wrap->got.type));
   diagnostics
-      .warning("W0606", at, text::element_text(wrap->tensor, wrap->index) + " did not hold its value: " + std::to_string(wrap->value) +
-                                " became " + format::to_string(wrap->got) + " as " + type, "")
-      .notes.push_back({wrap->span, "declare " + wrap->tensor + " as i64, or convert where wrapping is meant, as in " + type + "(…)"});
+      .warning("W0606", at,
+               text::element_text(wrap->tensor, wrap->index) + " did not hold its value: " +
+                   std::to_string(wrap->value) + " became " + format::to_string(wrap->got) + " as " + type,
+               "")
+      .notes.push_back({wrap->span, "declare " + wrap->tensor + " as i64, or convert where wrapping is meant, as in " +
+                                        type + "(…)"});
 }
 
 void note_coarse_sums(const State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {

@@ -59,18 +59,12 @@ class Source {
 
   static bool holds(std::int64_t value, math::Relation relation) {
     switch (relation) {
-      case math::Relation::less:
-        return value < 0;
-      case math::Relation::less_equal:
-        return value <= 0;
-      case math::Relation::equal:
-        return value == 0;
-      case math::Relation::not_equal:
-        return value != 0;
-      case math::Relation::greater_equal:
-        return value >= 0;
-      case math::Relation::greater:
-        return value > 0;
+      case math::Relation::less: return value < 0;
+      case math::Relation::less_equal: return value <= 0;
+      case math::Relation::equal: return value == 0;
+      case math::Relation::not_equal: return value != 0;
+      case math::Relation::greater_equal: return value >= 0;
+      case math::Relation::greater: return value > 0;
     }
     return false;
   }

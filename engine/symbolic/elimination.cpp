@@ -94,10 +94,8 @@ class Recognition {
     for (const std::string& name : results_) {
       const lang::TensorInfo& info = *program_.tensor(name);
       if (info.shape.size() != 2 || info.shape[0] != info.shape[1]) return false;
-      if (name == results_.front())
-        size_ = info.shape[0];
-      else if (info.shape[0] != size_)
-        return false;
+      if (name == results_.front()) size_ = info.shape[0];
+      else if (info.shape[0] != size_) return false;
     }
     return !results_.empty() &&
            std::ranges::all_of(terms_, [&](const Term& term) { return !term.results.empty() || is_source(term); });
@@ -250,10 +248,8 @@ class Recognition {
     for (const lang::Equation& equation : twin_.equations)
       if (meets_diagonal(equation.access(), equation.domain)) found.parts[equation.access().tensor].diagonal = true;
     for (const Term& term : terms_) {
-      if (term.results.empty())
-        found.sources.push_back(term);
-      else if (meets_diagonal(term.head, term.domain))
-        found.parts[term.head.tensor].fills_diagonal = true;
+      if (term.results.empty()) found.sources.push_back(term);
+      else if (meets_diagonal(term.head, term.domain)) found.parts[term.head.tensor].fills_diagonal = true;
     }
   }
 

@@ -56,8 +56,7 @@ class Expansion {
       (contains(results_, access->tensor) ? term.results : term.leaves).push_back(*access);
     else if (const auto where = lang::affine_condition(factor))
       std::ranges::copy(*where, std::back_inserter(term.domain.constraints));
-    else
-      term.exact = false;
+    else term.exact = false;
   }
 
   std::vector<std::string> results_;

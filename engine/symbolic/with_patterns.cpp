@@ -95,8 +95,8 @@ class Twin {
     const format::Value fill = program_.tensor(tensor)->fill;  // tensors come in the meantime
     for (const lang::Equation& equation : written_) {
       if (equation.access().tensor != tensor) continue;
-      const Expr condition = differs(equation.right, fill, program_,
-                                     [&](const lang::Access& access) { return stored(access); });
+      const Expr condition =
+          differs(equation.right, fill, program_, [&](const lang::Access& access) { return stored(access); });
       if (is_false(condition)) continue;
       lang::Access left = equation.access();
       left.tensor = pattern_of(tensor);
@@ -128,12 +128,9 @@ class Twin {
     lang::Access twin = access;
     const lang::Schedule::Mask* const mask = own_mask(access.tensor);
     if (mask && (mask->complement || mask->by_value)) return truth(true);
-    if (mask)
-      twin.tensor = entries_of(*mask->pattern);
-    else if (info.format.all_dense() && !contains(wanted_, access.tensor))
-      return truth(true);
-    else if (!contains(kernel_.results(), access.tensor))
-      twin.tensor = entries_of(access.tensor);
+    if (mask) twin.tensor = entries_of(*mask->pattern);
+    else if (info.format.all_dense() && !contains(wanted_, access.tensor)) return truth(true);
+    else if (!contains(kernel_.results(), access.tensor)) twin.tensor = entries_of(access.tensor);
     else {
       twin.tensor = pattern_of(access.tensor);
       add_once(needed_, access.tensor);
@@ -210,8 +207,8 @@ class Twin {
   lang::Program& program_;
   lang::Kernel& kernel_;
   text::Diagnostics& diagnostics_;
-  std::vector<std::string> wanted_, needed_;     ///< results: to be masked, and all that have a twin
-  std::map<std::string, std::string> patterns_;  ///< of results
+  std::vector<std::string> wanted_, needed_;         ///< results: to be masked, and all that have a twin
+  std::map<std::string, std::string> patterns_;      ///< of results
   std::vector<lang::Equation> written_, equations_;  ///< the kernel's, and the twin's
   int next_ = 0;
 };

@@ -9,28 +9,30 @@
 namespace trellis::tensor {
 
 std::optional<Tensor> allocate(format::ScalarType type, const Index& shape, const format::Format& format,
-                                     const format::Value& fill, const AllocationRequest& request,
-                                     text::Diagnostics& diagnostics) {
+                               const format::Value& fill, const AllocationRequest& request,
+                               text::Diagnostics& diagnostics) {
   auto bytes = Tensor::bytes_needed(type, shape, format);
-  std::string what = request.name + ", " + (format.all_dense() ? "dense" : format::to_string(format)) + " " + shape_text(shape) + " of " + std::string(format::name_of(type)) + ", ";
+  std::string what = request.name + ", " + (format.all_dense() ? "dense" : format::to_string(format)) + " " +
+                     shape_text(shape) + " of " + std::string(format::name_of(type)) + ", ";
   if (!bytes || *bytes > request.limit_bytes) {
     std::string amount = bytes ? human_bytes(*bytes) : "more memory than there are addresses";
-    text::Diagnostic& d = diagnostics.error("E0410", request.span, what + "needs " + amount + "; the limit is " +
-                                                                       human_bytes(request.limit_bytes));
+    text::Diagnostic& d = diagnostics.error(
+        "E0410", request.span, what + "needs " + amount + "; the limit is " + human_bytes(request.limit_bytes));
     d.notes.push_back({{}, "use smaller sizes, a smaller element type, or a larger --memory"});
     return std::nullopt;
   }
   if (const auto level = level_too_narrow(shape, format)) {
     const std::int64_t size = format::level_sizes(format, shape)[*level];
-    text::Diagnostic& d = diagnostics.error("E0410", request.span, what + "has a dimension of " + std::to_string(size) +
-                                                                       ", which 32-bit coordinates cannot count");
+    text::Diagnostic& d = diagnostics.error(
+        "E0410", request.span,
+        what + "has a dimension of " + std::to_string(size) + ", which 32-bit coordinates cannot count");
     d.notes.push_back({{}, "declare the level as `" + format.levels[*level].name + "(wide)`"});
     return std::nullopt;
   }
   auto tensor = Tensor::create(type, shape, format, fill);
   if (!tensor) {
-    text::Diagnostic& d = diagnostics.error("E0411", request.span, what + "needs " + human_bytes(*bytes) +
-                                                                       ", which the system refused");
+    text::Diagnostic& d =
+        diagnostics.error("E0411", request.span, what + "needs " + human_bytes(*bytes) + ", which the system refused");
     d.notes.push_back({{}, "use smaller sizes, or end other programs"});
   }
   return tensor;

@@ -19,8 +19,8 @@ struct AllocationRequest {
 /// As Tensor::create. E0410: more than the limit, with both numbers, or than a level's 32-bit coordinates
 /// count. E0411: the system refused.
 std::optional<Tensor> allocate(format::ScalarType type, const Index& shape, const format::Format& format,
-                                     const format::Value& fill, const AllocationRequest& request,
-                                     text::Diagnostics& diagnostics);
+                               const format::Value& fill, const AllocationRequest& request,
+                               text::Diagnostics& diagnostics);
 
 /// "3 x 4"; "scalar" for rank 0.
 std::string shape_text(const Index& shape);

@@ -65,8 +65,7 @@ void Arena::give_back(char* begin, std::size_t bytes) {
   }
   if (next != gaps_.begin() && std::prev(next)->first + std::prev(next)->second == begin)
     std::prev(next)->second += bytes;
-  else
-    gaps_.emplace_hint(next, begin, bytes);
+  else gaps_.emplace_hint(next, begin, bytes);
 }
 
 bool Arena::holds(const void* place) const {

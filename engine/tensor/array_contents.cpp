@@ -13,7 +13,8 @@ using format::Value;
 
 std::string ArrayContents::place(std::int64_t flat) const {
   if (element_bytes > 0) return "byte " + std::to_string(data_begin + static_cast<std::size_t>(flat) * element_bytes);
-  const auto after = std::upper_bound(lines.begin(), lines.end(), flat, [](std::int64_t f, const LineStart& l) { return f < l.flat; });
+  const auto after =
+      std::upper_bound(lines.begin(), lines.end(), flat, [](std::int64_t f, const LineStart& l) { return f < l.flat; });
   return "line " + std::to_string(after == lines.begin() ? 1 : (after - 1)->line);
 }
 
@@ -69,7 +70,8 @@ Value decode(const unsigned char* at, const ElementCoding& coding, ScalarType ty
     case ElementCoding::Kind::floating: break;
   }
   if (coding.bytes == 2) return Value::of(type, half(bits));
-  if (coding.bytes == 4) return Value::of(type, static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
+  if (coding.bytes == 4)
+    return Value::of(type, static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
   return Value::of(type, std::bit_cast<double>(bits));
 }
 
@@ -83,13 +85,14 @@ std::optional<ArrayContents> decode_elements(std::string_view data, const Elemen
   std::size_t bytes = 0;
   if (elements && __builtin_mul_overflow(*elements, coding.bytes, &bytes)) elements = std::nullopt;
   if (!elements || bytes != data.size()) {
-    diagnostics.error("E0407", request.span, "\"" + request.path + "\": the header announces " + shape_text(shape) + " elements" +
-                                                 (elements ? ", " + human_bytes(bytes) : "") + ", but " +
-                                                 human_bytes(data.size()) + " follow");
+    diagnostics.error("E0407", request.span,
+                      "\"" + request.path + "\": the header announces " + shape_text(shape) + " elements" +
+                          (elements ? ", " + human_bytes(bytes) : "") + ", but " + human_bytes(data.size()) +
+                          " follow");
     return std::nullopt;
   }
-  auto tensor = allocate(*type, shape, format, Value::of_integer(*type, 0), {request.path, request.span, request.limit_bytes},
-                               diagnostics);
+  auto tensor = allocate(*type, shape, format, Value::of_integer(*type, 0),
+                         {request.path, request.span, request.limit_bytes}, diagnostics);
   if (!tensor) return std::nullopt;
   // Any nonzero byte may stand for true in a file, but not in memory.
   const bool as_it_lies = coding.order == std::endian::native && coding.bytes == format::size_of(*type) &&

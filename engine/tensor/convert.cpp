@@ -96,7 +96,8 @@ std::optional<Tensor> regions_from_dense(const Tensor& tensor, const Format& for
 std::optional<Tensor> from_dense(const Tensor& tensor, const Format& format, ExplicitFills fills) {
   constexpr std::size_t block = 1024;
   LevelBuilder builder;
-  if (!builder.begin(tensor.type(), tensor.shape(), format, tensor.fill(), tensor.count(), std::size_t{1} << 62)) return std::nullopt;
+  if (!builder.begin(tensor.type(), tensor.shape(), format, tensor.fill(), tensor.count(), std::size_t{1} << 62))
+    return std::nullopt;
   std::vector<std::vector<std::int64_t>> coordinates(format.levels.size(), std::vector<std::int64_t>(block));
   std::vector<std::int64_t> places(block);
   std::vector<Value> values;
@@ -193,12 +194,11 @@ std::optional<Tensor> convert(const Tensor& tensor, const Format& format, Explic
       return regions_from_dense(tensor, format, fills, limit_bytes, why);
     if (tensor.dense()) return from_dense(tensor, format, fills);
     if (fills != ExplicitFills::dropped && transposes(tensor, format)) return transpose(tensor, format);
-    const bool narrow = std::all_of(tensor.shape().begin(), tensor.shape().end(), [](std::int64_t size) { return size <= std::int64_t{1} << 31; });
+    const bool narrow = std::all_of(tensor.shape().begin(), tensor.shape().end(),
+                                    [](std::int64_t size) { return size <= std::int64_t{1} << 31; });
     return narrow ? by_sorting<std::int32_t>(tensor, format, fills, limit_bytes, why)
                   : by_sorting<std::int64_t>(tensor, format, fills, limit_bytes, why);
-  } catch (const std::bad_alloc&) {
-    return std::nullopt;
-  }
+  } catch (const std::bad_alloc&) { return std::nullopt; }
 }
 
 std::optional<Tensor> with_format(const Tensor& tensor, const format::Format& format) {
@@ -224,8 +224,8 @@ Coordinates to_coordinates(const Tensor& tensor, ExplicitFills fills) {
   Coordinates result;
   result.shape = tensor.shape();
   result.field = format::is_floating(tensor.type()) ? Coordinates::Field::real
-                 : tensor.format().pattern         ? Coordinates::Field::pattern
-                                                   : Coordinates::Field::integer;
+                 : tensor.format().pattern          ? Coordinates::Field::pattern
+                                                    : Coordinates::Field::integer;
   result.unsigned_integers = tensor.type() == ScalarType::u64;
   for_each_listed(tensor, [&](const Index& index, const Value& value) {
     if (fills == ExplicitFills::dropped && same_value(value, tensor.fill())) return;

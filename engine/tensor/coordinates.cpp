@@ -16,7 +16,8 @@ using format::Value;
 Value Coordinates::value(std::size_t entry) const {
   switch (field) {
     case Field::real: return Value::of(ScalarType::f64, reals[entry]);
-    case Field::integer: return Value::of_integer(unsigned_integers ? ScalarType::u64 : ScalarType::i64, integers[entry]);
+    case Field::integer:
+      return Value::of_integer(unsigned_integers ? ScalarType::u64 : ScalarType::i64, integers[entry]);
     case Field::pattern: break;
   }
   return Value::truth(true);
@@ -118,21 +119,25 @@ namespace {
 
 void report_misfit(const Tensor& tensor, const Coordinates& c, std::size_t entry, const Value& value, text::Span span,
                    text::Diagnostics& diagnostics) {
-  diagnostics.error("E0409", span, "element " + element_text(c.index(entry)) + ", " + format::to_string(value) +
-                                       (c.lines.empty() ? "" : " in line " + std::to_string(c.lines[entry])) + ", does not fit " +
-                                       std::string(format::name_of(tensor.type())));
+  diagnostics.error("E0409", span,
+                    "element " + element_text(c.index(entry)) + ", " + format::to_string(value) +
+                        (c.lines.empty() ? "" : " in line " + std::to_string(c.lines[entry])) + ", does not fit " +
+                        std::string(format::name_of(tensor.type())));
 }
 
-bool pack_into(Tensor& tensor, const Coordinates& c, text::Span span, text::Diagnostics& diagnostics, std::size_t limit_bytes) {
+bool pack_into(Tensor& tensor, const Coordinates& c, text::Span span, text::Diagnostics& diagnostics,
+               std::size_t limit_bytes) {
   PackFailure failure;
   PackOptions options;
   options.limit_bytes = limit_bytes;
-  const auto packed = pack(tensor.type(), tensor.shape(), tensor.format(), tensor.fill(), entries_of(c), failure, options);
+  const auto packed =
+      pack(tensor.type(), tensor.shape(), tensor.format(), tensor.fill(), entries_of(c), failure, options);
   if (packed) {
     tensor.assign(*packed);
     return true;
   }
-  if (failure.kind == PackFailure::Kind::does_not_fit) report_misfit(tensor, c, failure.entry, failure.value, span, diagnostics);
+  if (failure.kind == PackFailure::Kind::does_not_fit)
+    report_misfit(tensor, c, failure.entry, failure.value, span, diagnostics);
   else
     report_pack_failure(failure, tensor, tensor.format(),
                         c.count > 0 ? c.index(failure.entry) : std::span<const std::int64_t>(), span, diagnostics);
@@ -187,12 +192,14 @@ std::string element_text(std::span<const std::int64_t> index) {
   return "(" + text + ")";
 }
 
-bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics, std::size_t limit_bytes) {
+bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics,
+               std::size_t limit_bytes) {
   Index stated = coordinates.shape;
   if (!shape_agrees(tensor, coordinates)) {
     const char* verb = coordinates.extent == Coordinates::Extent::stated ? "is " : "needs at least ";
-    diagnostics.error("E0613", span, std::string("the file ") + verb + shape_text(stated) + ", the tensor is " +
-                                         shape_text(tensor.shape()));
+    diagnostics.error(
+        "E0613", span,
+        std::string("the file ") + verb + shape_text(stated) + ", the tensor is " + shape_text(tensor.shape()));
     return false;
   }
   if (format::is_boolean(tensor.type())) make_truths(coordinates);

@@ -24,12 +24,12 @@ struct Coordinates {
   Index shape;
   Extent extent = Extent::stated;
   Field field = Field::real;
-  std::vector<std::int64_t> indices;  ///< 0-based, `rank()` per entry
-  std::vector<double> reals;          ///< one per entry if field is real
-  std::vector<std::int64_t> integers; ///< one per entry if field is integer
-  bool unsigned_integers = false;     ///< the integers are the bits of u64 values
-  std::vector<std::uint32_t> lines;   ///< of the file, one per entry, for messages; or none
-  std::size_t count = 0;              ///< number of entries
+  std::vector<std::int64_t> indices;   ///< 0-based, `rank()` per entry
+  std::vector<double> reals;           ///< one per entry if field is real
+  std::vector<std::int64_t> integers;  ///< one per entry if field is integer
+  bool unsigned_integers = false;      ///< the integers are the bits of u64 values
+  std::vector<std::uint32_t> lines;    ///< of the file, one per entry, for messages; or none
+  std::size_t count = 0;               ///< number of entries
 
   std::size_t rank() const { return shape.size(); }
   std::span<const std::int64_t> index(std::size_t entry) const {

@@ -29,8 +29,11 @@ bool for_each_array(Storage& storage, std::size_t value_bytes, const Use& use) {
     const std::int64_t regions = level.facts.bounded ? level.parents : level.entries;
     if (level.facts.starts && !take(level.starts, regions, level.width())) return false;
     if (level.facts.offsets && !take(level.offsets, regions + 1, level.width())) return false;
-    if (level.facts.table && level.facts.locate == format::Locate::direct && !take(level.table, level.children(), 1)) return false;
-    if (level.facts.table && level.facts.locate == format::Locate::hash && !take(level.table, slots_for(level.entries) + 1, level.width())) return false;
+    if (level.facts.table && level.facts.locate == format::Locate::direct && !take(level.table, level.children(), 1))
+      return false;
+    if (level.facts.table && level.facts.locate == format::Locate::hash &&
+        !take(level.table, slots_for(level.entries) + 1, level.width()))
+      return false;
   }
   return value_bytes == 0 || take(storage.values, storage.places, value_bytes);
 }
@@ -57,7 +60,8 @@ void write_bounds(const std::vector<LevelStorage>& levels, std::span<const forma
 
 void write_fills(const Storage& storage, format::ScalarType type, const format::Value& fill) {
   if (!storage.values || is_zero_bits(fill)) return;
-  with_elements(type, storage.values->data(), [&]<class T>(T* elements) { std::fill_n(elements, storage.places, stored_as<T>(fill)); });
+  with_elements(type, storage.values->data(),
+                [&]<class T>(T* elements) { std::fill_n(elements, storage.places, stored_as<T>(fill)); });
 }
 
 /// For as many places as it counts. False when memory is refused.
@@ -71,7 +75,8 @@ bool allocate_values(Storage& storage, format::ScalarType type, const format::Va
 
 }  // namespace
 
-std::optional<std::size_t> Tensor::bytes_needed(format::ScalarType type, const Index& shape, const format::Format& format) {
+std::optional<std::size_t> Tensor::bytes_needed(format::ScalarType type, const Index& shape,
+                                                const format::Format& format) {
   if (format.all_dense()) return bytes_needed(type, shape);
   if (format.layout) return bytes_needed(type, format::level_sizes(format, shape), format.stored());
   Storage storage = outline(shape, format);
@@ -90,7 +95,9 @@ std::optional<Tensor> Tensor::create(format::ScalarType type, Index shape, forma
   assert(format.order.size() == shape.size() && fill.type == type && format::objection(format).empty());
   if (!bytes_needed(type, shape, format)) return std::nullopt;
   auto storage = std::make_shared<Storage>(outline(shape, format));
-  const auto allocate = [](std::shared_ptr<SharedArray>& array, std::size_t bytes) { return (array = SharedArray::allocate(bytes, Writer::this_process)) != nullptr; };
+  const auto allocate = [](std::shared_ptr<SharedArray>& array, std::size_t bytes) {
+    return (array = SharedArray::allocate(bytes, Writer::this_process)) != nullptr;
+  };
   if (level_too_narrow(shape, format) || !storage->count_places()) return std::nullopt;
   if (!for_each_array(*storage, format.pattern ? 0 : format::size_of(type), allocate)) return std::nullopt;
   for (std::size_t l = 0; l < storage->levels.size(); ++l) {
@@ -125,8 +132,8 @@ std::optional<Tensor> Tensor::with_structure_of(const Tensor& other, Writer writ
   return of(type_, shape_, format_, fill_, std::move(storage));
 }
 
-std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::size_t limit_bytes,
-                                      Writer writer) {
+std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill,
+                                      std::size_t limit_bytes, Writer writer) {
   if (format.layout) {
     const auto room = reserve(type, format::level_sizes(format, shape), format.stored(), fill, limit_bytes, writer);
     return room ? std::optional(room->as(std::move(shape), std::move(format))) : std::nullopt;
@@ -142,7 +149,8 @@ std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, form
   bool appended = false;
   for (const std::int64_t size : shape) capacity = size == 0 ? 0 : times(capacity, size);
   const auto within = [&](std::int64_t each, std::size_t width) {
-    if (appended) capacity = std::min(capacity, limit / std::max<std::int64_t>(1, times(each, static_cast<std::int64_t>(width))));
+    if (appended)
+      capacity = std::min(capacity, limit / std::max<std::int64_t>(1, times(each, static_cast<std::int64_t>(width))));
     return appended || times(each + 1, static_cast<std::int64_t>(width)) <= limit;
   };
   for (const LevelStorage& level : storage->levels) {

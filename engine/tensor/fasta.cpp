@@ -22,7 +22,9 @@ bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0
 class Reader {
  public:
   Reader(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics)
-      : lines_(content, ';', request, diagnostics), request_(request), diagnostics_(diagnostics),
+      : lines_(content, ';', request, diagnostics),
+        request_(request),
+        diagnostics_(diagnostics),
         wanted_(request.record.value_or(RecordChoice{})) {}
 
   std::optional<ArrayContents> read() {
@@ -56,7 +58,9 @@ class Reader {
     for (const char c : lines_.line()) {
       ++column;
       if (std::isspace(static_cast<unsigned char>(c)) != 0) continue;
-      if (!is_letter(c)) return lines_.error("E0405", "column " + std::to_string(column) + " holds " + shown(c) + ", which is no letter");
+      if (!is_letter(c))
+        return lines_.error("E0405",
+                            "column " + std::to_string(column) + " holds " + shown(c) + ", which is no letter");
       letters_ += c;
     }
     return true;
@@ -71,16 +75,18 @@ class Reader {
     const std::string which = wanted_.name.empty() ? std::to_string(wanted_.number) : "\"" + wanted_.name + "\"";
     text::Diagnostic& d = diagnostics_.error("E0420", wanted_.span, "\"" + request_.path + "\" has no record " + which);
     const std::string near = wanted_.name.empty() ? "" : text::did_you_mean(wanted_.name, names_);
-    d.notes.push_back({{}, near.empty() ? "it holds " + std::to_string(records_) + (records_ == 1 ? " record" : " records") +
-                                              "; the first is \"" + names_.front() + "\""
-                                        : "did you mean \"" + near + "\"?"});
+    d.notes.push_back({{},
+                       near.empty()
+                           ? "it holds " + std::to_string(records_) + (records_ == 1 ? " record" : " records") +
+                                 "; the first is \"" + names_.front() + "\""
+                           : "did you mean \"" + near + "\"?"});
   }
 
   std::optional<ArrayContents> result() {
     const Index shape{static_cast<std::int64_t>(letters_.size())};
     auto tensor = allocate(format::ScalarType::u8, shape, format::Format::dense(1),
-                                 format::Value::of_integer(format::ScalarType::u8, 0),
-                                 {request_.path, request_.span, request_.limit_bytes}, diagnostics_);
+                           format::Value::of_integer(format::ScalarType::u8, 0),
+                           {request_.path, request_.span, request_.limit_bytes}, diagnostics_);
     if (!tensor) return std::nullopt;
     std::memcpy(tensor->data(), letters_.data(), letters_.size());
     return ArrayContents{std::move(*tensor), 1, 0, 0, std::move(starts_)};
@@ -98,7 +104,8 @@ class Reader {
 
 }  // namespace
 
-std::optional<ArrayContents> parse_fasta(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics) {
+std::optional<ArrayContents> parse_fasta(std::string_view content, const FileRequest& request,
+                                         text::Diagnostics& diagnostics) {
   return Reader(content, request, diagnostics).read();
 }
 

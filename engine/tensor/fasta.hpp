@@ -11,6 +11,7 @@ namespace trellis::tensor {
 /// The first record, or the one that the request chooses. E0403: no FASTA file. E0405: something that is no letter.
 /// E0420: no such record.
 std::optional<ArrayContents> read_fasta(const FileRequest& request, text::Diagnostics& diagnostics);
-std::optional<ArrayContents> parse_fasta(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics);
+std::optional<ArrayContents> parse_fasta(std::string_view content, const FileRequest& request,
+                                         text::Diagnostics& diagnostics);
 
 }  // namespace trellis::tensor

@@ -44,7 +44,9 @@ std::string followed(const std::string& path) {
 }
 
 /// Renaming would replace it all the same, whatever its owner said.
-bool is_read_only(const std::string& path, mode_t mode) { return (mode & 0222) == 0 || access(path.c_str(), W_OK) != 0; }
+bool is_read_only(const std::string& path, mode_t mode) {
+  return (mode & 0222) == 0 || access(path.c_str(), W_OK) != 0;
+}
 
 /// What a save is called between its end and its renaming; before that it has no name.
 constexpr std::string_view unfinished = ".trellis-unfinished";
@@ -107,7 +109,8 @@ bool is_gzip_name(std::string_view path) {
 
 std::string extension(std::string_view path) {
   std::string name(path.substr(path.find_last_of('/') + 1));
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (is_gzip_name(name)) name.resize(name.size() - 3);
   std::size_t dot = name.find_last_of('.');
   return dot == std::string::npos ? "" : name.substr(dot);

@@ -35,19 +35,24 @@ bool is_idx_name(std::string_view path) {
   return typed && mark != std::string::npos && mark > 0 && (name[mark - 1] == '.' || name[mark - 1] == '-');
 }
 
-std::optional<ArrayContents> parse_idx(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics) {
+std::optional<ArrayContents> parse_idx(std::string_view content, const FileRequest& request,
+                                       text::Diagnostics& diagnostics) {
   const auto refuse = [&](const char* code, text::Span span, const std::string& why) {
     diagnostics.error(code, span, "\"" + request.path + "\"" + why);
     return std::nullopt;
   };
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(content[at]); };
-  if (content.size() < 4 || byte(0) != 0 || byte(1) != 0) return refuse("E0403", request.span, ": this is no idx file: it must start with two zero bytes");
+  if (content.size() < 4 || byte(0) != 0 || byte(1) != 0)
+    return refuse("E0403", request.span, ": this is no idx file: it must start with two zero bytes");
   auto coding = coding_of(byte(2));
-  if (!coding) return refuse("E0403", request.span, ", byte 2: " + std::to_string(byte(2)) + " is no element type of idx files");
+  if (!coding)
+    return refuse("E0403", request.span, ", byte 2: " + std::to_string(byte(2)) + " is no element type of idx files");
   const std::size_t rank = byte(3);
-  if (rank < 1 || rank > 4) return refuse("E0404", request.span, ", byte 3: " + std::to_string(rank) + " dimensions, not 1 to 4");
+  if (rank < 1 || rank > 4)
+    return refuse("E0404", request.span, ", byte 3: " + std::to_string(rank) + " dimensions, not 1 to 4");
   std::size_t begin = 4 + 4 * rank;
-  if (content.size() < begin) return refuse("E0404", request.span, ": the file ends before its " + std::to_string(rank) + " sizes");
+  if (content.size() < begin)
+    return refuse("E0404", request.span, ": the file ends before its " + std::to_string(rank) + " sizes");
   Index shape;
   for (std::size_t d = 0; d < rank; ++d) {
     std::int64_t size = 0;
@@ -67,7 +72,8 @@ std::optional<ArrayContents> parse_idx(std::string_view content, const FileReque
       shape.erase(shape.begin());
     }
   }
-  auto result = decode_elements(data, *coding, shape, format::Format::dense(static_cast<int>(shape.size())), request, diagnostics);
+  auto result = decode_elements(data, *coding, shape, format::Format::dense(static_cast<int>(shape.size())), request,
+                                diagnostics);
   if (result) result->data_begin = begin;
   return result;
 }

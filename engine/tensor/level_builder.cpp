@@ -20,8 +20,8 @@ std::size_t reach_of(const Storage& storage, std::size_t level) {
 
 }  // namespace
 
-bool LevelBuilder::begin(format::ScalarType type, const Index& shape, const format::Format& format, const format::Value& fill,
-                         std::int64_t most_entries, std::size_t limit_bytes) {
+bool LevelBuilder::begin(format::ScalarType type, const Index& shape, const format::Format& format,
+                         const format::Value& fill, std::int64_t most_entries, std::size_t limit_bytes) {
   type_ = type;
   shape_ = shape;
   format_ = format;
@@ -30,7 +30,8 @@ bool LevelBuilder::begin(format::ScalarType type, const Index& shape, const form
   const std::size_t depth = storage_->levels.size();
   const auto set_aside = [&](std::shared_ptr<SharedArray>& array, std::int64_t count, std::size_t width) {
     const std::int64_t bytes = times(count, static_cast<std::int64_t>(width));
-    return bytes < INT64_MAX / 2 && (array = SharedArray::reserve(static_cast<std::size_t>(bytes), Writer::this_process)) != nullptr;
+    return bytes < INT64_MAX / 2 &&
+           (array = SharedArray::reserve(static_cast<std::size_t>(bytes), Writer::this_process)) != nullptr;
   };
   std::int64_t parents = 1;  // at most
   for (std::size_t l = 0; l < depth; ++l) {
@@ -40,7 +41,8 @@ bool LevelBuilder::begin(format::ScalarType type, const Index& shape, const form
     for (std::size_t k = l; k <= reach; ++k) entries = times(entries, storage_->levels[k].size);
     if (level.facts.child != Child::parent) entries = std::min(entries, most_entries);
     else entries = parents;
-    if (level.facts.coordinates && !level.facts.wide && entries > std::numeric_limits<std::int32_t>::max()) trouble_ = Trouble::too_large;
+    if (level.facts.coordinates && !level.facts.wide && entries > std::numeric_limits<std::int32_t>::max())
+      trouble_ = Trouble::too_large;
     if (level.facts.positions && !set_aside(level.positions, parents + 1, level.width())) return false;
     if (level.facts.coordinates && !set_aside(level.coordinates, entries, level.width())) return false;
     parents = level.facts.child == Child::product ? times(parents, level.size) : entries;
@@ -81,11 +83,13 @@ void LevelBuilder::open(std::size_t l, std::int64_t coordinate) {
 
 void LevelBuilder::pad(std::int64_t places) {
   if (places > filled_ && storage_->values && !is_zero_bits(fill_))
-    with_elements(type_, values(), [&]<class T>(T* elements) { std::fill(elements + filled_, elements + places, stored_as<T>(fill_)); });
+    with_elements(type_, values(),
+                  [&]<class T>(T* elements) { std::fill(elements + filled_, elements + places, stored_as<T>(fill_)); });
   filled_ = std::max(filled_, places);
 }
 
-std::size_t LevelBuilder::add(const std::vector<std::vector<std::int64_t>>& coordinates, std::size_t count, std::span<std::int64_t> places) {
+std::size_t LevelBuilder::add(const std::vector<std::vector<std::int64_t>>& coordinates, std::size_t count,
+                              std::span<std::int64_t> places) {
   const std::size_t depth = levels_.size();
   for (std::size_t k = 0; k < count; ++k) {
     std::size_t d = 0;
@@ -115,7 +119,8 @@ std::optional<Tensor> LevelBuilder::finish() {
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     LevelStorage& level = storage_->levels[l];
     if (level.facts.positions) {
-      for (; levels_[l].opened < level.parents; ++levels_[l].opened) levels_[l].positions.set(levels_[l].opened + 1, level.entries);
+      for (; levels_[l].opened < level.parents; ++levels_[l].opened)
+        levels_[l].positions.set(levels_[l].opened + 1, level.entries);
       level.positions->shrink(static_cast<std::size_t>(level.parents + 1) * level.width());
     }
     if (!level.facts.coordinates) continue;

@@ -25,7 +25,8 @@ class LevelBuilder {
   /// The next `count` entries: `coordinates[level]` has one for each. They come in storage order (of `decreasing` levels,
   /// falling; except that a level whose child position is a product always rises), repetitions in a row. `places` says where
   /// the value of each belongs: the same for repetitions. Returns how many were taken: fewer than `count` on trouble.
-  std::size_t add(const std::vector<std::vector<std::int64_t>>& coordinates, std::size_t count, std::span<std::int64_t> places);
+  std::size_t add(const std::vector<std::vector<std::int64_t>>& coordinates, std::size_t count,
+                  std::span<std::int64_t> places);
   Trouble trouble() const { return trouble_; }
   std::size_t troubled_level() const { return troubled_level_; }  ///< of the singleton
   /// The array for the values, all of them fills as far as entries were added; none of a pattern.
@@ -37,8 +38,8 @@ class LevelBuilder {
  private:
   struct Level {
     Numbers positions, coordinates;
-    std::size_t reach;         ///< of a level that opens an entry for each difference down to this level
-    std::int64_t opened = 0;   ///< parents whose first position is written, less one
+    std::size_t reach;        ///< of a level that opens an entry for each difference down to this level
+    std::int64_t opened = 0;  ///< parents whose first position is written, less one
   };
   void open(std::size_t level, std::int64_t coordinate);
   void pad(std::int64_t places);
@@ -49,8 +50,8 @@ class LevelBuilder {
   format::Value fill_;
   std::shared_ptr<Storage> storage_;
   std::vector<Level> levels_;
-  std::vector<std::size_t> first_;         ///< by the level of the first difference: where new positions begin
-  std::vector<std::int64_t> last_, at_;    ///< coordinates of the last entry, and its position at each level
+  std::vector<std::size_t> first_;       ///< by the level of the first difference: where new positions begin
+  std::vector<std::int64_t> last_, at_;  ///< coordinates of the last entry, and its position at each level
   std::int64_t most_places_ = 0, filled_ = 0;
   bool pads_ = false;  ///< places may stay fills
   Trouble trouble_ = Trouble::none;

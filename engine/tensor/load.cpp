@@ -51,7 +51,8 @@ std::optional<FileContents> read_contents(const FileRequest& request, text::Diag
   const std::string kind = extension(request.path);
   const bool has_records = kind == ".fa" || kind == ".fasta" || is_idx_name(request.path);
   if (request.record && !has_records) {
-    diagnostics.error("E0421", request.record->span, "\"" + request.path + "\" has no records: only FASTA and idx files have");
+    diagnostics.error("E0421", request.record->span,
+                      "\"" + request.path + "\" has no records: only FASTA and idx files have");
     return std::nullopt;
   }
   if (is_idx_name(request.path)) return wrap(read_idx(request, diagnostics));
@@ -64,9 +65,10 @@ std::optional<FileContents> read_contents(const FileRequest& request, text::Diag
     auto table = read_table(request, diagnostics);
     return table ? std::optional(FileContents{std::move(*table)}) : std::nullopt;
   }
-  diagnostics.error("E0401", request.span, "cannot tell what \"" + request.path + "\" holds: its name should end in " +
-                                               ".mtx, .tns, .npy, .csv, .tsv, .txt, .dat, .pgm, .fa, .fasta or .idx, "
-                                               "and may end in .gz after that");
+  diagnostics.error("E0401", request.span,
+                    "cannot tell what \"" + request.path + "\" holds: its name should end in " +
+                        ".mtx, .tns, .npy, .csv, .tsv, .txt, .dat, .pgm, .fa, .fasta or .idx, "
+                        "and may end in .gz after that");
   return std::nullopt;
 }
 
@@ -114,27 +116,31 @@ bool copy_into(Tensor& to, ArrayContents contents, text::Span span, text::Diagno
   if (const auto shape = squeezed(from.shape(), to.rank()); shape && shape->size() < from.shape().size())
     if (is_row_major(from.format())) from = from.as(*shape, format::Format::dense(to.rank()));
   if (to.shape() != from.shape()) {
-    diagnostics.error("E0613", span, "the file is " + shape_text(from.shape()) + ", the tensor is " + shape_text(to.shape()));
+    diagnostics.error("E0613", span,
+                      "the file is " + shape_text(from.shape()) + ", the tensor is " + shape_text(to.shape()));
     return false;
   }
   bool fits = true;
   const auto check = [&](const Index& index) {
     if (!fits || converted(to.type(), from.get(index), contents.truth)) return;
     fits = false;
-    diagnostics.error("E0409", span, "element " + element_text(index) + ", " + format::to_string(from.get(index)) +
-                                         (contents.element_bytes > 0 ? " at " : " in ") +
-                                         contents.place(from.offset(index)) + ", does not fit " + std::string(format::name_of(to.type())));
+    diagnostics.error("E0409", span,
+                      "element " + element_text(index) + ", " + format::to_string(from.get(index)) +
+                          (contents.element_bytes > 0 ? " at " : " in ") + contents.place(from.offset(index)) +
+                          ", does not fit " + std::string(format::name_of(to.type())));
   };
   if (to.type() != from.type()) for_each_index(from.shape(), check);
   if (!fits) return false;
   if (!to.dense()) return load_into(to, coordinates_of(to, contents), span, diagnostics, limit_bytes);
-  for_each_index(from.shape(), [&](const Index& index) { to.set(index, *converted(to.type(), from.get(index), contents.truth)); });
+  for_each_index(from.shape(),
+                 [&](const Index& index) { to.set(index, *converted(to.type(), from.get(index), contents.truth)); });
   return true;
 }
 
 }  // namespace
 
-bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Diagnostics& diagnostics, std::size_t limit_bytes) {
+bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Diagnostics& diagnostics,
+               std::size_t limit_bytes) {
   if (auto* coordinates = std::get_if<Coordinates>(&contents.is))
     return load_into(tensor, std::move(*coordinates), span, diagnostics, limit_bytes);
   return copy_into(tensor, std::get<ArrayContents>(contents.is), span, diagnostics, limit_bytes);

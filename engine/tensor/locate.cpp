@@ -41,7 +41,8 @@ std::int64_t find_hashed(const LevelStorage& level, std::int64_t parent, std::in
 
 class Search {
  public:
-  Search(const Tensor& tensor, std::span<const std::int64_t> index) : tensor_(tensor), storage_(tensor.storage()), index_(index) {}
+  Search(const Tensor& tensor, std::span<const std::int64_t> index)
+      : tensor_(tensor), storage_(tensor.storage()), index_(index) {}
 
   /// Calls `found(place)` for each place of the element, from `level` on below those positions.
   template <class Found>

@@ -55,7 +55,8 @@ class MarketReader {
     if (words.empty() || (words[0] != "%%matrixmarket" && words[0] != "%matrixmarket"))
       return lines_.error("E0403", "this is no Matrix Market file: it must start with '%%MatrixMarket matrix …'");
     if (words.size() != 5)
-      return lines_.error("E0403", "the banner needs five words, as in '%%MatrixMarket matrix coordinate real general'");
+      return lines_.error("E0403",
+                          "the banner needs five words, as in '%%MatrixMarket matrix coordinate real general'");
     if (words[1] != "matrix") return refuse("object", words[1], "matrix");
     return layout(words[2]) && field(words[3]) && symmetry(words[4]);
   }
@@ -93,13 +94,15 @@ class MarketReader {
     if (lines_.fields() != (coordinate ? 3u : 2u))
       return lines_.error("E0404", coordinate ? "the size line needs three numbers: rows, columns, entries"
                                               : "the size line needs two numbers: rows, columns");
-    if (!lines_.read(header_.rows, "number of rows") || !lines_.read(header_.columns, "number of columns")) return false;
+    if (!lines_.read(header_.rows, "number of rows") || !lines_.read(header_.columns, "number of columns"))
+      return false;
     if (coordinate && !lines_.read(header_.entries, "number of entries")) return false;
     if (header_.rows < 0 || header_.columns < 0 || header_.entries < 0)
       return lines_.error("E0404", "sizes cannot be negative");
     bool square = header_.rows == header_.columns;
     if (header_.symmetry != MarketHeader::Symmetry::general && !square)
-      return lines_.error("E0404", "only square matrices are symmetric, not " + shape_text({header_.rows, header_.columns}));
+      return lines_.error("E0404",
+                          "only square matrices are symmetric, not " + shape_text({header_.rows, header_.columns}));
     return coordinate || count_array_entries();
   }
 
@@ -107,7 +110,8 @@ class MarketReader {
     std::int64_t all = 0;
     // Reject what cannot be counted; what can be counted but is not there is found out by reading.
     if (__builtin_mul_overflow(header_.rows, header_.columns, &all))
-      return lines_.error("E0404", "a matrix of " + shape_text({header_.rows, header_.columns}) + " has too many elements");
+      return lines_.error("E0404",
+                          "a matrix of " + shape_text({header_.rows, header_.columns}) + " has too many elements");
     switch (header_.symmetry) {
       case MarketHeader::Symmetry::general: header_.entries = all; break;
       case MarketHeader::Symmetry::symmetric: header_.entries = (all - header_.rows) / 2 + header_.rows; break;
@@ -184,8 +188,8 @@ class MarketReader {
 
   bool inside(const char* what, std::int64_t index, std::int64_t size) {
     if (index >= 1 && index <= size) return true;
-    return lines_.error("E0406", std::string(what) + " " + std::to_string(index) + " is outside 1.." + std::to_string(size) +
-                                     (index == 0 ? " (indices start at 1)" : ""));
+    return lines_.error("E0406", std::string(what) + " " + std::to_string(index) + " is outside 1.." +
+                                     std::to_string(size) + (index == 0 ? " (indices start at 1)" : ""));
   }
 
   /// The file lists either triangle; the symmetry implies the other one.
@@ -197,18 +201,20 @@ class MarketReader {
     const bool lower = row > column;
     if (!lower_) lower_ = lower;
     return *lower_ == lower ||
-           lines_.error("E0406", std::string("a symmetric file lists entries on one side of the diagonal: this one is ") +
-                                     (lower ? "below it, earlier ones above" : "above it, earlier ones below"));
+           lines_.error("E0406",
+                        std::string("a symmetric file lists entries on one side of the diagonal: this one is ") +
+                            (lower ? "below it, earlier ones above" : "above it, earlier ones below"));
   }
 
   bool surplus() {
-    return lines_.error("E0407", "the header announces " + std::to_string(header_.entries) + " entries, but more follow");
+    return lines_.error("E0407",
+                        "the header announces " + std::to_string(header_.entries) + " entries, but more follow");
   }
 
   bool complete(std::int64_t read) {
     return read == header_.entries ||
-           lines_.file_error("E0407", "the header announces " + std::to_string(header_.entries) + " entries, but the file has " +
-                                          std::to_string(read));
+           lines_.file_error("E0407", "the header announces " + std::to_string(header_.entries) +
+                                          " entries, but the file has " + std::to_string(read));
   }
 
   NumberReader lines_;

@@ -17,8 +17,14 @@ using format::ScalarType;
 constexpr std::string_view npy_magic = "\x93NUMPY";
 
 constexpr std::array<std::pair<std::string_view, ScalarType>, 9> descriptors{{{"<f8", ScalarType::f64},
-    {"<f4", ScalarType::f32}, {"<i8", ScalarType::i64}, {"<i4", ScalarType::i32}, {"<i2", ScalarType::i16},
-    {"<u8", ScalarType::u64}, {"<u4", ScalarType::u32}, {"|u1", ScalarType::u8}, {"|b1", ScalarType::boolean}}};
+                                                                              {"<f4", ScalarType::f32},
+                                                                              {"<i8", ScalarType::i64},
+                                                                              {"<i4", ScalarType::i32},
+                                                                              {"<i2", ScalarType::i16},
+                                                                              {"<u8", ScalarType::u64},
+                                                                              {"<u4", ScalarType::u32},
+                                                                              {"|u1", ScalarType::u8},
+                                                                              {"|b1", ScalarType::boolean}}};
 
 /// "<f8", ">i2", "|b1": byte order, kind, width; without an order, this machine's. "?" is a bool. Empty if the language
 /// has no such element.
@@ -30,10 +36,11 @@ std::optional<ElementCoding> coding_of(std::string descriptor) {
   if (descriptor.size() != 3) return std::nullopt;
   const std::string_view kinds = "biuf";
   const std::size_t kind = kinds.find(descriptor[1]);
-  if (kind == std::string_view::npos || std::string_view("1248").find(descriptor[2]) == std::string_view::npos) return std::nullopt;
-  const ElementCoding coding{std::array{Kind::boolean, Kind::signed_integer, Kind::unsigned_integer, Kind::floating}[kind],
-                             static_cast<std::size_t>(descriptor[2] - '0'),
-                             descriptor[0] == '>' ? std::endian::big : std::endian::little};
+  if (kind == std::string_view::npos || std::string_view("1248").find(descriptor[2]) == std::string_view::npos)
+    return std::nullopt;
+  const ElementCoding coding{
+      std::array{Kind::boolean, Kind::signed_integer, Kind::unsigned_integer, Kind::floating}[kind],
+      static_cast<std::size_t>(descriptor[2] - '0'), descriptor[0] == '>' ? std::endian::big : std::endian::little};
   return type_for(coding) ? std::optional(coding) : std::nullopt;
 }
 
@@ -91,7 +98,7 @@ std::optional<NpyHeader> parse_header(std::string_view text) {
   header.descriptor = std::move(*descriptor);
   header.shape = std::move(*shape);
   const std::string_view order = header_value(text, "fortran_order");
-  const auto is_one_of = [&](const std::string_view (&words)[3]) {
+  const auto is_one_of = [&](const std::string_view(&words)[3]) {
     return std::ranges::any_of(words, [&](std::string_view word) { return order.starts_with(word); });
   };
   header.fortran_order = is_one_of({"True", "true", "1"});
@@ -112,7 +119,8 @@ std::optional<std::pair<std::string_view, std::string_view>> split(std::string_v
 
 }  // namespace
 
-std::optional<ArrayContents> parse_npy(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics) {
+std::optional<ArrayContents> parse_npy(std::string_view content, const FileRequest& request,
+                                       text::Diagnostics& diagnostics) {
   auto refuse = [&](const char* code, const std::string& why) {
     diagnostics.error(code, request.span, "\"" + request.path + "\": " + why);
     return std::nullopt;
@@ -123,7 +131,8 @@ std::optional<ArrayContents> parse_npy(std::string_view content, const FileReque
   if (!header) return refuse("E0404", "the header makes no sense: it must state descr, fortran_order and shape");
   const auto coding = coding_of(header->descriptor);
   if (!coding)
-    return refuse("E0403", "element type '" + header->descriptor.substr(0, 40) + "' is not supported; use bool, an integer of 8 to " +
+    return refuse("E0403", "element type '" + header->descriptor.substr(0, 40) +
+                               "' is not supported; use bool, an integer of 8 to " +
                                "64 bits, or a floating type of 16 to 64");
   format::Format format = format::Format::dense(static_cast<int>(header->shape.size()));
   if (header->fortran_order) std::reverse(format.order.begin(), format.order.end());
@@ -138,13 +147,14 @@ std::optional<ArrayContents> read_npy(const FileRequest& request, text::Diagnost
 }
 
 std::string npy_header(ScalarType type, const Index& shape, bool fortran_order) {
-  const auto* entry = std::find_if(descriptors.begin(), descriptors.end(), [&](const auto& e) { return e.second == type; });
+  const auto* entry =
+      std::find_if(descriptors.begin(), descriptors.end(), [&](const auto& e) { return e.second == type; });
   std::string sizes;
   for (std::int64_t size : shape) sizes += std::to_string(size) + ", ";
   if (shape.size() == 1) sizes.pop_back();
   else if (shape.size() > 1) sizes.resize(sizes.size() - 2);
-  std::string text = "{'descr': '" + std::string(entry->first) + "', 'fortran_order': " + (fortran_order ? "True" : "False") +
-                     ", 'shape': (" + sizes + "), }";
+  std::string text = "{'descr': '" + std::string(entry->first) +
+                     "', 'fortran_order': " + (fortran_order ? "True" : "False") + ", 'shape': (" + sizes + "), }";
   constexpr std::size_t prefix = 10, alignment = 64;
   while ((prefix + text.size() + 1) % alignment != 0) text += ' ';
   text += '\n';

@@ -135,7 +135,8 @@ bool NumberReader::read(std::int64_t& bits, Signs& signs, std::string_view meani
   }
   signs.negative = signs.negative || (!is_natural && bits < 0);
   return !(signs.above_i64 && signs.negative) ||
-         error("E0405", "no integer type holds both the " + std::string(meaning) + " " + quoted(field) + " and those in earlier lines");
+         error("E0405", "no integer type holds both the " + std::string(meaning) + " " + quoted(field) +
+                            " and those in earlier lines");
 }
 
 bool NumberReader::read(double& number, std::string_view meaning) {
@@ -144,9 +145,11 @@ bool NumberReader::read(double& number, std::string_view meaning) {
   const auto [end, why] = number_in(field, number);
   if (why == std::errc::result_out_of_range) {  // too large, or so small that it rounds towards zero
     std::string text(field);
-    std::ranges::replace_if(text, [](char c) { return c == 'd' || c == 'D'; }, 'e');
+    std::ranges::replace_if(
+        text, [](char c) { return c == 'd' || c == 'D'; }, 'e');
     number = std::strtod(text.c_str(), nullptr);
-    if (std::isinf(number)) return error("E0405", "the " + std::string(meaning) + " " + quoted(field) + " overflows f64");
+    if (std::isinf(number))
+      return error("E0405", "the " + std::string(meaning) + " " + quoted(field) + " overflows f64");
   } else if (why != std::errc() || end != field.data() + field.size()) {
     return error("E0405", "the " + std::string(meaning) + " should be a number, not " + quoted(field));
   }
@@ -179,13 +182,15 @@ bool read_value(NumberReader& lines, NumberReader::Signs& signs, std::string_vie
 }
 
 bool NumberReader::within_limit(std::size_t bytes) {
-  if ((number_ & 0xFFF) == 0 && request_.cancelled && request_.cancelled()) return error("E0506", "reading was interrupted");
+  if ((number_ & 0xFFF) == 0 && request_.cancelled && request_.cancelled())
+    return error("E0506", "reading was interrupted");
   return bytes <= request_.limit_bytes ||
          error("E0410", "the entries so far exceed the memory limit of " + human_bytes(request_.limit_bytes));
 }
 
 bool NumberReader::error(const char* code, const std::string& message) {
-  diagnostics_.error(code, request_.span, "\"" + request_.path + "\", line " + std::to_string(number_) + ": " + message);
+  diagnostics_.error(code, request_.span,
+                     "\"" + request_.path + "\", line " + std::to_string(number_) + ": " + message);
   return false;
 }
 

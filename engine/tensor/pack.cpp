@@ -34,8 +34,15 @@ Value add(const Value& a, const Value& b) { return format::combine(format::Reduc
 
 class Packer {
  public:
-  Packer(ScalarType type, const Format& format, const Value& fill, const Entries& entries, PackFailure& failure, const PackOptions& options)
-      : type_(type), format_(format), fill_(fill), entries_(entries), failure_(failure), options_(options), coordinates_(format.levels.size()) {
+  Packer(ScalarType type, const Format& format, const Value& fill, const Entries& entries, PackFailure& failure,
+         const PackOptions& options)
+      : type_(type),
+        format_(format),
+        fill_(fill),
+        entries_(entries),
+        failure_(failure),
+        options_(options),
+        coordinates_(format.levels.size()) {
     for (auto& level : coordinates_) level.resize(entries_at_once);
   }
 
@@ -44,7 +51,9 @@ class Packer {
     if (entries_.count > std::numeric_limits<std::uint32_t>::max()) return fail(PackFailure::Kind::too_many, 0);
     if (regions_) return run_regions(shape);
     if (!builder_.begin(type_, shape, format_, fill_, static_cast<std::int64_t>(entries_.count), options_.limit_bytes))
-      return fail(builder_.trouble() == LevelBuilder::Trouble::too_large ? PackFailure::Kind::too_many : PackFailure::Kind::memory, 0);
+      return fail(builder_.trouble() == LevelBuilder::Trouble::too_large ? PackFailure::Kind::too_many
+                                                                         : PackFailure::Kind::memory,
+                  0);
     if (!take_sorted(shape) || !flush()) return std::nullopt;
     auto tensor = builder_.finish();
     return tensor ? tensor : fail(PackFailure::Kind::memory, 0);
@@ -95,7 +104,8 @@ class Packer {
     std::array<std::uint32_t, entries_at_once> numbers{};
     for (std::size_t begin = 0; begin < entries_.count; begin += entries_at_once) {
       const std::size_t count = std::min(entries_at_once, entries_.count - begin);
-      std::iota(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count), static_cast<std::uint32_t>(begin));
+      std::iota(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count),
+                static_cast<std::uint32_t>(begin));
       if (!take({numbers.data(), count})) return false;
     }
     return true;
@@ -171,7 +181,8 @@ class Packer {
 
   Value value(std::size_t entry) const {
     if (!entries_.values) return Value::truth(true);
-    return with_elements(entries_.type, const_cast<void*>(entries_.values), [&]<class T>(const T* given) { return value_of(entries_.type, given[entry]); });
+    return with_elements(entries_.type, const_cast<void*>(entries_.values),
+                         [&]<class T>(const T* given) { return value_of(entries_.type, given[entry]); });
   }
 
   bool store(std::span<const std::uint32_t> sorted) {
@@ -217,7 +228,8 @@ class Packer {
       fail(PackFailure::Kind::does_not_fit, sum_.entry);
       return false;
     }
-    with_elements(type_, builder_.values(), [&]<class T>(T* elements) { elements[sum_.place] = stored_as<T>(*converted); });
+    with_elements(type_, builder_.values(),
+                  [&]<class T>(T* elements) { elements[sum_.place] = stored_as<T>(*converted); });
     return true;
   }
 
@@ -240,8 +252,8 @@ class Packer {
 
 }  // namespace
 
-std::optional<Tensor> pack(ScalarType type, const Index& shape, const format::Format& format, const Value& fill, const Entries& entries,
-                           PackFailure& failure, const PackOptions& options) {
+std::optional<Tensor> pack(ScalarType type, const Index& shape, const format::Format& format, const Value& fill,
+                           const Entries& entries, PackFailure& failure, const PackOptions& options) {
   try {
     if (format.layout) return pack_by_layout(type, shape, format, fill, entries, failure, options);
     return Packer(type, format, fill, entries, failure, options).run(shape);
@@ -295,15 +307,22 @@ void report_pack_failure(const PackFailure& failure, const Tensor& tensor, const
           .notes.push_back({{}, "declare its levels with `(wide)`; at most 2^32 entries can be packed at once"});
       break;
     case PackFailure::Kind::index_out_of_range:
-      diagnostics.error("E0406", span, "there is no element " + element_text(index) + " in " + shape_text(tensor.shape()));
+      diagnostics.error("E0406", span,
+                        "there is no element " + element_text(index) + " in " + shape_text(tensor.shape()));
       break;
     case PackFailure::Kind::does_not_fit:
-      diagnostics.error("E0409", span, "element " + element_text(index) + ", " + format::to_string(failure.value) + ", does not fit " +
-                                           std::string(format::name_of(tensor.type())));
+      diagnostics.error("E0409", span,
+                        "element " + element_text(index) + ", " + format::to_string(failure.value) + ", does not fit " +
+                            std::string(format::name_of(tensor.type())));
       break;
     case PackFailure::Kind::too_large:
-      diagnostics.error("E0410", span, what + " of " + shape_text(tensor.shape()) + " would need more for these entries than the memory limit")
-          .notes.push_back({{}, "a dense level below a sparse one stores all of itself for each entry above; use another format, or a larger --memory"});
+      diagnostics
+          .error(
+              "E0410", span,
+              what + " of " + shape_text(tensor.shape()) + " would need more for these entries than the memory limit")
+          .notes.push_back({{},
+                            "a dense level below a sparse one stores all of itself for each entry above; use another "
+                            "format, or a larger --memory"});
       break;
     case PackFailure::Kind::not_stored:
       diagnostics.error("E0252", span, what + " has no place for element " + element_text(index))
@@ -317,7 +336,8 @@ void report_pack_failure(const PackFailure& failure, const Tensor& tensor, const
           .notes.push_back({{}, what + " stores elements that mirror each other once"});
       break;
     case PackFailure::Kind::memory:
-      diagnostics.error("E0411", span, "the system refused the memory to store " + shape_text(tensor.shape()) + " as " + what);
+      diagnostics.error("E0411", span,
+                        "the system refused the memory to store " + shape_text(tensor.shape()) + " as " + what);
       break;
   }
 }

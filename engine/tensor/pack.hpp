@@ -14,8 +14,9 @@ namespace trellis::tensor {
 
 /// Repetitions are summed in the order in which they come (in f64 or i64, where the values are; booleans by `||`), and the
 /// sum is converted. Of a pattern, only what is true becomes an entry.
-std::optional<Tensor> pack(format::ScalarType type, const Index& shape, const format::Format& format, const format::Value& fill,
-                           const Entries& entries, PackFailure& failure, const PackOptions& options = {});
+std::optional<Tensor> pack(format::ScalarType type, const Index& shape, const format::Format& format,
+                           const format::Value& fill, const Entries& entries, PackFailure& failure,
+                           const PackOptions& options = {});
 
 /// "{dense, pinpoint} has no room for element (0, 3): `pinpoint` holds one coordinate for each entry above it".
 std::string region_taken_text(const PackFailure& failure, const format::Format& format,

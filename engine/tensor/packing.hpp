@@ -19,7 +19,8 @@ struct IndexColumn {
 
   IndexColumn() = default;
   IndexColumn(std::span<const std::int64_t> numbers, std::ptrdiff_t step = 1) : data(numbers.data()), stride(step) {}
-  IndexColumn(std::span<const std::int32_t> numbers, std::ptrdiff_t step = 1) : data(numbers.data()), wide(false), stride(step) {}
+  IndexColumn(std::span<const std::int32_t> numbers, std::ptrdiff_t step = 1)
+      : data(numbers.data()), wide(false), stride(step) {}
   std::int64_t operator[](std::size_t entry) const {
     const auto at = static_cast<std::ptrdiff_t>(entry) * stride;
     return wide ? static_cast<const std::int64_t*>(data)[at] : static_cast<const std::int32_t*>(data)[at];
@@ -49,7 +50,7 @@ struct PackFailure {
   std::size_t entry = 0;
   format::Value value = {};  ///< that does not fit, or disagrees
   format::Value other = {};
-  std::size_t level = 0;     ///< of a region that was taken
+  std::size_t level = 0;  ///< of a region that was taken
 };
 
 /// What becomes of entries that hold the fill. `kept`: those that somebody listed, as far as a format can tell
@@ -58,7 +59,7 @@ enum class ExplicitFills { kept, dropped, all };
 
 struct PackOptions {
   std::size_t limit_bytes = std::numeric_limits<std::size_t>::max();  ///< for each array
-  ExplicitFills fills = ExplicitFills::kept;                          ///< dropped: each entry by itself, before repetitions are summed
+  ExplicitFills fills = ExplicitFills::kept;  ///< dropped: each entry by itself, before repetitions are summed
 };
 
 }  // namespace trellis::tensor

@@ -22,12 +22,14 @@ class PgmReader {
   std::optional<ArrayContents> read() {
     const std::string_view magic = content_.substr(0, 2);
     if (magic != "P2" && magic != "P5") {
-      error("E0403", ": this is no .pgm file: it must start with P2 or P5" +
-                         std::string(magic == "P3" || magic == "P6" ? "; a colour image has to be made grey first" : ""));
+      error("E0403",
+            ": this is no .pgm file: it must start with P2 or P5" +
+                std::string(magic == "P3" || magic == "P6" ? "; a colour image has to be made grey first" : ""));
       return std::nullopt;
     }
     at_ = 2;
-    if (!header_number(columns_, "width") || !header_number(rows_, "height") || !header_number(maximum_, "maximum")) return std::nullopt;
+    if (!header_number(columns_, "width") || !header_number(rows_, "height") || !header_number(maximum_, "maximum"))
+      return std::nullopt;
     if (maximum_ < 1 || maximum_ > widest) {
       error("E0404", here() + "the maximum " + std::to_string(maximum_) + " is outside 1..65535");
       return std::nullopt;
@@ -52,7 +54,8 @@ class PgmReader {
     const auto [end, why] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
     const auto length = static_cast<std::size_t>(end - rest.data());
     const bool ends = length == rest.size() || std::isspace(static_cast<unsigned char>(*end)) != 0 || *end == '#';
-    if (why != std::errc() || !ends || value < 0) return error(code, here() + "the " + meaning + " should be an integer that is not negative");
+    if (why != std::errc() || !ends || value < 0)
+      return error(code, here() + "the " + meaning + " should be an integer that is not negative");
     at_ += length;
     return true;
   }
@@ -66,9 +69,11 @@ class PgmReader {
   std::optional<ArrayContents> text_pixels() {
     std::int64_t announced = 0;
     // A pixel takes at least one byte of the file, whatever its header claims.
-    const bool possible = !__builtin_mul_overflow(rows_, columns_, &announced) && announced <= static_cast<std::int64_t>(content_.size());
+    const bool possible =
+        !__builtin_mul_overflow(rows_, columns_, &announced) && announced <= static_cast<std::int64_t>(content_.size());
     if (!possible) {
-      error("E0407", ": the header announces " + shape_text({rows_, columns_}) + " pixels, which the file is too short for");
+      error("E0407",
+            ": the header announces " + shape_text({rows_, columns_}) + " pixels, which the file is too short for");
       return std::nullopt;
     }
     auto tensor = allocate(maximum_ <= 255 ? ScalarType::u8 : ScalarType::i32);
@@ -77,7 +82,8 @@ class PgmReader {
     for (std::int64_t flat = 0; flat < announced; ++flat) {
       skip_blanks();
       if (at_ == content_.size()) {
-        error("E0407", ": the header announces " + std::to_string(announced) + " pixels, but the file has " + std::to_string(flat));
+        error("E0407", ": the header announces " + std::to_string(announced) + " pixels, but the file has " +
+                           std::to_string(flat));
         return std::nullopt;
       }
       if (result.lines.empty() || result.lines.back().line != line_) result.lines.push_back({flat, line_});
@@ -94,22 +100,24 @@ class PgmReader {
   std::optional<ArrayContents> binary_pixels() {
     if (at_ < content_.size()) ++at_;  // one blank after the maximum
     const ElementCoding coding{ElementCoding::Kind::unsigned_integer, maximum_ <= 255 ? 1u : 2u, std::endian::big};
-    auto result = decode_elements(content_.substr(at_), coding, {rows_, columns_}, format::Format::dense(2), request_, diagnostics_);
+    auto result = decode_elements(content_.substr(at_), coding, {rows_, columns_}, format::Format::dense(2), request_,
+                                  diagnostics_);
     if (!result) return std::nullopt;
     result->data_begin = at_;
     for (std::int64_t flat = 0; flat < result->tensor.count(); ++flat)
-      if (!below_maximum(result->tensor.get_flat(flat).as_integer(), ", " + result->place(flat) + ": ")) return std::nullopt;
+      if (!below_maximum(result->tensor.get_flat(flat).as_integer(), ", " + result->place(flat) + ": "))
+        return std::nullopt;
     return result;
   }
 
   bool below_maximum(std::int64_t value, const std::string& place) {
-    return value <= maximum_ ||
-           error("E0409", place + "the value " + std::to_string(value) + " is above the file's maximum, " + std::to_string(maximum_));
+    return value <= maximum_ || error("E0409", place + "the value " + std::to_string(value) +
+                                                   " is above the file's maximum, " + std::to_string(maximum_));
   }
 
   std::optional<Tensor> allocate(ScalarType type) {
     return tensor::allocate(type, {rows_, columns_}, format::Format::dense(2), Value::of_integer(type, 0),
-                          {request_.path, request_.span, request_.limit_bytes}, diagnostics_);
+                            {request_.path, request_.span, request_.limit_bytes}, diagnostics_);
   }
 
   std::string here() const { return ", line " + std::to_string(line_) + ": "; }
@@ -128,7 +136,8 @@ class PgmReader {
 
 }  // namespace
 
-std::optional<ArrayContents> parse_pgm(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics) {
+std::optional<ArrayContents> parse_pgm(std::string_view content, const FileRequest& request,
+                                       text::Diagnostics& diagnostics) {
   return PgmReader(content, request, diagnostics).read();
 }
 

@@ -34,7 +34,8 @@ class Generator {
     range_ = options.range.value_or(integral ? RandomRange{0, 10, true} : RandomRange{});
     range_.integers = range_.integers || integral;
     // Chances that 1, 2, 4, 8, … elements in a row are not drawn. Multiplication alone, so that every machine agrees.
-    for (double none = 1 - density_; none > 0x1p-60 && none < 1 && none_of_.size() < 62; none *= none) none_of_.push_back(none);
+    for (double none = 1 - density_; none > 0x1p-60 && none < 1 && none_of_.size() < 62; none *= none)
+      none_of_.push_back(none);
   }
 
   /// Calls `take(e)` with the numbers of the elements, of `count` < 2^63, that are drawn, in rising order. False when cancelled.
@@ -137,14 +138,17 @@ bool draw_positive_definite(const Tensor& tensor, const Generator& generator, co
     put(Index{at[1], at[0]}, value);
     for (const std::int64_t i : at) row_sums[static_cast<std::size_t>(i)] += std::fabs(value.real);
   });
-  for (std::int64_t i = 0; i < n && complete; ++i) put(Index{i, i}, Value::of(tensor.type(), 1 + row_sums[static_cast<std::size_t>(i)]));
+  for (std::int64_t i = 0; i < n && complete; ++i)
+    put(Index{i, i}, Value::of(tensor.type(), 1 + row_sums[static_cast<std::size_t>(i)]));
   return complete;
 }
 
 /// What is wrong with the request; empty if nothing is.
 std::string objection(const Tensor& tensor, const RandomOptions& options) {
-  if (tensor.count() == std::numeric_limits<std::int64_t>::max()) return "a tensor of more than 2^63 elements cannot be drawn";
-  if (options.density && !(*options.density >= 0 && *options.density <= 1)) return "the density must lie between 0 and 1";
+  if (tensor.count() == std::numeric_limits<std::int64_t>::max())
+    return "a tensor of more than 2^63 elements cannot be drawn";
+  if (options.density && !(*options.density >= 0 && *options.density <= 1))
+    return "the density must lie between 0 and 1";
   if (options.range) {
     const RandomRange& range = *options.range;
     if (!std::isfinite(range.low) || !std::isfinite(range.high)) return "the range must be finite";
@@ -165,7 +169,8 @@ std::string objection(const Tensor& tensor, const RandomOptions& options) {
   return {};
 }
 
-bool store(Tensor& tensor, const Drawn& drawn, std::size_t limit_bytes, text::Span span, text::Diagnostics& diagnostics) {
+bool store(Tensor& tensor, const Drawn& drawn, std::size_t limit_bytes, text::Span span,
+           text::Diagnostics& diagnostics) {
   const bool floating = format::is_floating(tensor.type());
   Entries entries;
   entries.count = floating ? drawn.reals.size() : drawn.integers.size();
@@ -218,9 +223,12 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
                           (diagonal ? static_cast<double>(tensor.shape()[0]) : 0);
   const double bytes = expected * static_cast<double>(12 * (tensor.shape().size() + 1));
   if (bytes > static_cast<double>(options.limit_bytes)) {
-    diagnostics.error("E0410", span, "about " + format::to_string(Value::of(ScalarType::f64, std::round(expected))) + " entries of " +
-                                         shape_text(tensor.shape()) + " would be drawn, which needs about " +
-                                         human_bytes(static_cast<std::size_t>(std::min(bytes, 0x1p62))) + "; the limit is " + human_bytes(options.limit_bytes))
+    diagnostics
+        .error("E0410", span,
+               "about " + format::to_string(Value::of(ScalarType::f64, std::round(expected))) + " entries of " +
+                   shape_text(tensor.shape()) + " would be drawn, which needs about " +
+                   human_bytes(static_cast<std::size_t>(std::min(bytes, 0x1p62))) + "; the limit is " +
+                   human_bytes(options.limit_bytes))
         .notes.push_back({{}, "give a smaller `density`, or a larger --memory"});
     return false;
   }

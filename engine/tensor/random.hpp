@@ -35,8 +35,9 @@ enum class RandomKind { general, positive_definite };
 
 struct RandomOptions {
   std::uint64_t seed = 0;
-  std::optional<double> density;     ///< the chance that an element is drawn and not the fill; none: 1, for bool 1/2
-  std::optional<RandomRange> range;  ///< none: [0, 1) for floating types, 0…9 for integers; bool draws the fill's opposite
+  std::optional<double> density;  ///< the chance that an element is drawn and not the fill; none: 1, for bool 1/2
+  std::optional<RandomRange>
+      range;  ///< none: [0, 1) for floating types, 0…9 for integers; bool draws the fill's opposite
   /// positive_definite: symmetric n x n of a floating type with fill 0; each diagonal element is 1 more than the
   /// absolute sum of the rest of its row.
   RandomKind kind = RandomKind::general;

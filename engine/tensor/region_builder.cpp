@@ -40,8 +40,8 @@ void RegionBuilder::mark(std::size_t below, Marks& marks) const {
   marks.clear();
   for (std::size_t l = below; l < levels_.size(); ++l) {
     const Level& level = levels_[l];
-    marks.push_back({level.positions.size(), level.coordinates.size(), level.starts.size(), level.offsets.size(),
-                     level.children});
+    marks.push_back(
+        {level.positions.size(), level.coordinates.size(), level.starts.size(), level.offsets.size(), level.children});
   }
   marks.push_back({0, 0, 0, 0, value_count_});
 }

@@ -56,11 +56,11 @@ class RegionBuilder {
     std::int64_t children = 0;
     // Of the fiber that is open:
     std::int64_t first = 0,
-                 last = -1;  ///< of the region that came last; -1: none yet, or before what bounds begin with
-    std::int64_t end = 0;    ///< of a level in bounds: where its coordinates end
-    bool has_child = false;             ///< one is open, that of `last`
-    bool has_run = false;               ///< one is finished
-    std::size_t opened_by = 0;          ///< the entry that began the run
+                 last = -1;     ///< of the region that came last; -1: none yet, or before what bounds begin with
+    std::int64_t end = 0;       ///< of a level in bounds: where its coordinates end
+    bool has_child = false;     ///< one is open, that of `last`
+    bool has_run = false;       ///< one is finished
+    std::size_t opened_by = 0;  ///< the entry that began the run
     Marks previous, before,
         after;  ///< where the child of the finished run begins, of the run at hand, and where that ends
   };

@@ -1,5 +1,5 @@
-#include "engine/tensor/convert.hpp"
 #include "engine/tensor/save.hpp"
+#include "engine/tensor/convert.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +29,8 @@ std::string number_text(const Value& value) {
   if (format::is_boolean(value.type)) return value.integer != 0 ? "1" : "0";
   if (!format::is_floating(value.type) || !std::isfinite(value.real)) return format::to_string(value);
   std::array<char, 32> text{};
-  auto end = std::to_chars(text.data(), text.data() + text.size(), value.real, std::chars_format::general, significant_digits);
+  auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value.real, std::chars_format::general, significant_digits);
   return {text.data(), end.ptr};
 }
 
@@ -137,8 +138,8 @@ std::string pgm_objection(const Tensor& tensor) {
     const std::int64_t value = tensor.get(index).integer;
     const std::int64_t maximum = pgm_maximum(tensor.type());
     if (why.empty() && (value < 0 || value > maximum))
-      why = "element " + element_text(index) + ", " + format::to_string(tensor.get(index)) + ", is outside 0.." + std::to_string(maximum) +
-            ", which is what a .pgm file holds";
+      why = "element " + element_text(index) + ", " + format::to_string(tensor.get(index)) + ", is outside 0.." +
+            std::to_string(maximum) + ", which is what a .pgm file holds";
   });
   return why;
 }
@@ -163,9 +164,10 @@ bool refuse(const std::string& why, text::Span span, text::Diagnostics& diagnost
 bool knows(const std::string& kind, const std::string& path, text::Span span, text::Diagnostics& diagnostics) {
   if (kind == ".mtx" || kind == ".tns" || kind == ".npy" || kind == ".pgm" || is_table_name(kind)) return true;
   const bool only_read = kind == ".fa" || kind == ".fasta" || is_idx_name(path);
-  diagnostics.error("E0401", span, (only_read ? "FASTA and idx files are only read: \"" : "cannot tell how to write \"") + path +
-                                       (only_read ? "\" should end in " : "\": its name should end in ") +
-                                       ".mtx, .tns, .npy, .csv, .tsv, .txt, .dat or .pgm, and may end in .gz after that");
+  diagnostics.error("E0401", span,
+                    (only_read ? "FASTA and idx files are only read: \"" : "cannot tell how to write \"") + path +
+                        (only_read ? "\" should end in " : "\": its name should end in ") +
+                        ".mtx, .tns, .npy, .csv, .tsv, .txt, .dat or .pgm, and may end in .gz after that");
   return false;
 }
 

@@ -126,9 +126,7 @@ std::optional<Tensor> in_regions(const Tensor& appended, const format::Format& f
     builder.add(first, last, appended.get_flat(place), 0);
   });
   return builder.finish();
-} catch (const std::bad_alloc&) {
-  return std::nullopt;
-}
+} catch (const std::bad_alloc&) { return std::nullopt; }
 
 }  // namespace
 
@@ -140,8 +138,7 @@ format::Format as_appended(const format::Format& format) {
     const format::Facts facts = format::facts(level);
     level.bounds.reset();
     if (facts.overhangs()) std::erase_if(level.options, [](const std::string& option) { return option != "wide"; });
-    if (facts.coordinates &&
-        (facts.table || facts.region != Region::point || facts.locate == format::Locate::one))
+    if (facts.coordinates && (facts.table || facts.region != Region::point || facts.locate == format::Locate::one))
       level.name = facts.region == Region::run ? "sparse_rle" : "compressed";
     std::erase(level.options, "unordered");
   }
@@ -202,10 +199,8 @@ bool Tensor::settle() {
   const Tensor appended = of(type_, shape_, unvalued, fill_, std::move(levels));
   const auto settled = RegionBuilder::builds(format_) && !tables ? in_regions(appended, format_)
                                                                  : convert(appended, format_, ExplicitFills::all);
-  if (settled)
-    assign(*settled);
-  else
-    *this = appended;
+  if (settled) assign(*settled);
+  else *this = appended;
   return settled.has_value();
 }
 

@@ -97,7 +97,9 @@ SmallArrays& small_arrays() {
   return all;
 }
 
-std::size_t rounded(std::size_t bytes, std::size_t unit) { return (std::max<std::size_t>(bytes, 1) + unit - 1) / unit * unit; }
+std::size_t rounded(std::size_t bytes, std::size_t unit) {
+  return (std::max<std::size_t>(bytes, 1) + unit - 1) / unit * unit;
+}
 
 constexpr std::size_t large_page = std::size_t{2} << 20;
 /// Below that, most of the page would be left empty. A vector that is gathered from gains most: its reads are anywhere in it.
@@ -115,7 +117,8 @@ char* map_aligned(std::size_t size, int flags) {
   void* const found = mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
   if (found == MAP_FAILED) return nullptr;
   char* const begin = static_cast<char*>(found);
-  const std::size_t before = rounded(reinterpret_cast<std::uintptr_t>(found) + margin, large_page) - reinterpret_cast<std::uintptr_t>(found) - margin;
+  const std::size_t before = rounded(reinterpret_cast<std::uintptr_t>(found) + margin, large_page) -
+                             reinterpret_cast<std::uintptr_t>(found) - margin;
   if (before > 0) munmap(begin, before);
   munmap(begin + before + size + 2 * margin, large_page - before);
   char* const data = begin + before + margin;
@@ -150,7 +153,9 @@ std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int 
   if (!data && kind == Kind::own) data = small_arrays().take(size);
   if (data && kind == Kind::own) std::memset(data, 0, size);
   if (!data && shared) data = map_anywhere(size, flags | MAP_SHARED);
-  if (!data && !shared) data = bytes >= fewest_for_large_pages ? map_aligned(size, flags | MAP_PRIVATE) : map_anywhere(size, flags | MAP_PRIVATE);
+  if (!data && !shared)
+    data = bytes >= fewest_for_large_pages ? map_aligned(size, flags | MAP_PRIVATE)
+                                           : map_anywhere(size, flags | MAP_PRIVATE);
   if (!data) return nullptr;
   put_fence(data, bytes);
   return std::shared_ptr<SharedArray>(new SharedArray(data, bytes, kind));

@@ -54,16 +54,20 @@ void sort_keys(std::vector<Keyed>& buffer, std::vector<Keyed>& spare, int bits) 
 
 class Sorter {
  public:
-  Sorter(const std::vector<SortColumn>& levels, std::size_t count, const TakeEntries& take) : levels_(levels), count_(count), take_(take) {
+  Sorter(const std::vector<SortColumn>& levels, std::size_t count, const TakeEntries& take)
+      : levels_(levels), count_(count), take_(take) {
     std::int64_t product = 1;
     std::size_t begin = 0;
     const auto close = [&](std::size_t end) {
-      groups_.push_back({begin, end, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(1, product) - 1)))});
+      groups_.push_back(
+          {begin, end,
+           static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(1, product) - 1)))});
       begin = end;
       product = 1;
     };
     for (std::size_t l = 0; l < levels.size(); ++l) {
-      const bool fits = times(product, std::max<std::int64_t>(1, levels[l].size)) < std::numeric_limits<std::int64_t>::max();
+      const bool fits =
+          times(product, std::max<std::int64_t>(1, levels[l].size)) < std::numeric_limits<std::int64_t>::max();
       if (!fits && l > begin) close(l);
       product = times(product, std::max<std::int64_t>(1, levels[l].size));
     }
@@ -95,7 +99,8 @@ class Sorter {
     for (std::size_t l = group.begin; l < group.end; ++l) {
       const SortColumn& level = levels_[l];
       const std::int64_t c = level.column[entry];
-      key = key * static_cast<std::uint64_t>(level.size) + static_cast<std::uint64_t>(level.falling ? level.size - 1 - c : c);
+      key = key * static_cast<std::uint64_t>(level.size) +
+            static_cast<std::uint64_t>(level.falling ? level.size - 1 - c : c);
     }
     return key;
   }

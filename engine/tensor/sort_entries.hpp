@@ -18,7 +18,7 @@ namespace trellis::tensor {
 /// How one level sorts.
 struct SortColumn {
   IndexColumn column;
-  std::int64_t size = 0;   ///< coordinates lie below it
+  std::int64_t size = 0;  ///< coordinates lie below it
   bool falling = false;
 };
 

@@ -167,7 +167,8 @@ std::optional<std::size_t> level_too_narrow(const Index& shape, const format::Fo
 }
 
 std::int64_t slots_for(std::int64_t entries) {
-  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(2, times(2, entries)))));
+  return static_cast<std::int64_t>(
+      std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(2, times(2, entries)))));
 }
 
 namespace {
@@ -208,7 +209,9 @@ bool build_tables(Storage& storage) {
   });
 }
 
-bool is_zero_bits(const format::Value& value) { return value.integer == 0 && value.real == 0 && !std::signbit(value.real); }
+bool is_zero_bits(const format::Value& value) {
+  return value.integer == 0 && value.real == 0 && !std::signbit(value.real);
+}
 
 bool same_value(const format::Value& a, const format::Value& b) {
   return (a == b && std::signbit(a.real) == std::signbit(b.real)) || (std::isnan(a.real) && std::isnan(b.real));

@@ -171,10 +171,12 @@ constexpr std::array<std::string_view, 4> table_names = {".csv", ".tsv", ".txt",
 
 }  // namespace
 
-bool is_table_name(const std::string& extension) { return std::ranges::find(table_names, extension) != table_names.end(); }
+bool is_table_name(const std::string& extension) {
+  return std::ranges::find(table_names, extension) != table_names.end();
+}
 
 std::optional<Table> parse_table(std::string_view content, const std::string& kind, const FileRequest& request,
-                                       text::Diagnostics& diagnostics) {
+                                 text::Diagnostics& diagnostics) {
   return TableReader(content, kind, request, diagnostics).read();
 }
 

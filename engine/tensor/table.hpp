@@ -27,7 +27,7 @@ using Table = std::variant<Coordinates, ArrayContents>;
 std::optional<Table> read_table(const FileRequest& request, text::Diagnostics& diagnostics);
 /// `kind`: the extension.
 std::optional<Table> parse_table(std::string_view content, const std::string& kind, const FileRequest& request,
-                                       text::Diagnostics& diagnostics);
+                                 text::Diagnostics& diagnostics);
 
 /// What stands between the fields of a row that is saved.
 char table_separator(const std::string& kind);

@@ -24,7 +24,8 @@ Index strides_of(const Index& shape, const std::vector<int>& order) {
   return strides;
 }
 
-std::shared_ptr<SharedArray> copy_of(const std::shared_ptr<SharedArray>& array, std::size_t bytes, Writer writer, bool& refused) {
+std::shared_ptr<SharedArray> copy_of(const std::shared_ptr<SharedArray>& array, std::size_t bytes, Writer writer,
+                                     bool& refused) {
   if (!array) return nullptr;
   auto copy = SharedArray::allocate(bytes, writer);
   if (copy) std::memcpy(copy->data(), array->data(), bytes);
@@ -46,7 +47,8 @@ std::optional<std::size_t> Tensor::bytes_needed(format::ScalarType type, const I
   return empty ? 0 : static_cast<std::size_t>(bytes);
 }
 
-Tensor Tensor::of(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::shared_ptr<Storage> storage) {
+Tensor Tensor::of(format::ScalarType type, Index shape, format::Format format, format::Value fill,
+                  std::shared_ptr<Storage> storage) {
   Tensor tensor;
   tensor.type_ = type;
   if (format.all_dense()) tensor.strides_ = strides_of(shape, format.order);
@@ -117,11 +119,10 @@ std::size_t Tensor::array_bytes(int level, format::Array which) const {
   switch (which) {
     case format::Array::positions: return static_cast<std::size_t>(l.parents + 1) * l.width();
     case format::Array::coordinates: return static_cast<std::size_t>(l.entries) * l.width();
-    case format::Array::table: return l.facts.locate == format::Locate::direct ? static_cast<std::size_t>(l.children()) : l.table->size();
-    case format::Array::starts:
-      return static_cast<std::size_t>(regions) * l.width();
-    case format::Array::offsets:
-      return static_cast<std::size_t>(regions + 1) * l.width();
+    case format::Array::table:
+      return l.facts.locate == format::Locate::direct ? static_cast<std::size_t>(l.children()) : l.table->size();
+    case format::Array::starts: return static_cast<std::size_t>(regions) * l.width();
+    case format::Array::offsets: return static_cast<std::size_t>(regions + 1) * l.width();
     case format::Array::values: break;
   }
   return 0;

@@ -44,9 +44,11 @@ class Tensor {
   /// Empty on overflow.
   static std::optional<std::size_t> bytes_needed(format::ScalarType type, const Index& shape);
   /// Of a tensor in any format with nothing stored (dense levels still take their room). Empty on overflow.
-  static std::optional<std::size_t> bytes_needed(format::ScalarType type, const Index& shape, const format::Format& format);
+  static std::optional<std::size_t> bytes_needed(format::ScalarType type, const Index& shape,
+                                                 const format::Format& format);
   /// The tensor that these arrays make up.
-  static Tensor of(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::shared_ptr<Storage> storage);
+  static Tensor of(format::ScalarType type, Index shape, format::Format format, format::Value fill,
+                   std::shared_ptr<Storage> storage);
 
   format::ScalarType type() const { return type_; }
   const Index& shape() const { return shape_; }

@@ -129,7 +129,8 @@ class TnsReader {
 
 }  // namespace
 
-std::optional<Coordinates> parse_tns(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics) {
+std::optional<Coordinates> parse_tns(std::string_view content, const FileRequest& request,
+                                     text::Diagnostics& diagnostics) {
   return TnsReader(content, request, diagnostics).read();
 }
 

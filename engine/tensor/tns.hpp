@@ -12,7 +12,8 @@ namespace trellis::tensor {
 
 /// E0405: a line with another number of fields, or something that is no number. E0406: an index below 1.
 std::optional<Coordinates> read_tns(const FileRequest& request, text::Diagnostics& diagnostics);
-std::optional<Coordinates> parse_tns(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics);
+std::optional<Coordinates> parse_tns(std::string_view content, const FileRequest& request,
+                                     text::Diagnostics& diagnostics);
 
 /// The comment that states a shape.
 std::string tns_header(const Index& shape);

@@ -40,8 +40,11 @@ std::optional<Tensor> transpose(const Tensor& tensor, const format::Format& form
   Storage& storage = result->storage();
   LevelStorage& target = storage.levels[1];
   target.entries = inner.entries;
-  target.coordinates = SharedArray::allocate(static_cast<std::size_t>(target.entries) * target.width(), Writer::this_process);
-  if (storage.values) storage.values = SharedArray::allocate(static_cast<std::size_t>(target.entries) * format::size_of(tensor.type()), Writer::this_process);
+  target.coordinates =
+      SharedArray::allocate(static_cast<std::size_t>(target.entries) * target.width(), Writer::this_process);
+  if (storage.values)
+    storage.values = SharedArray::allocate(static_cast<std::size_t>(target.entries) * format::size_of(tensor.type()),
+                                           Writer::this_process);
   if (!target.coordinates || (!storage.values && !format.pattern)) return std::nullopt;
 
   // positions[c + 1] first counts column c, then says where its next entry goes, and so ends as the end of the column.

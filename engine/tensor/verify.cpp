@@ -17,7 +17,8 @@ std::string positions_of(const LevelStorage& level) {
   const Numbers positions = level.position_numbers();
   if (positions[0] != 0) return "the first position is " + number(positions[0]);
   for (std::int64_t p = 0; p < level.parents; ++p)
-    if (positions[p + 1] < positions[p]) return "position " + number(positions[p + 1]) + " follows " + number(positions[p]);
+    if (positions[p + 1] < positions[p])
+      return "position " + number(positions[p + 1]) + " follows " + number(positions[p]);
   if (positions[level.parents] != level.entries)
     return "positions end at " + number(positions[level.parents]) + ", there are " + number(level.entries) + " entries";
   return "";
@@ -142,19 +143,22 @@ std::string table_of(const LevelStorage& level) {
     if (set != level.entries) return number(set) + " bytes are set for " + number(level.entries) + " entries";
     for (std::int64_t p = 0; p < level.parents; ++p)
       for (std::int64_t e = positions[p]; e < positions[p + 1]; ++e)
-        if (level.bytes()[p * level.size + coordinates[e]] != 1) return "coordinate " + number(coordinates[e]) + " is not in the table of fiber " + number(p);
+        if (level.bytes()[p * level.size + coordinates[e]] != 1)
+          return "coordinate " + number(coordinates[e]) + " is not in the table of fiber " + number(p);
     return "";
   }
   const Numbers table = level.slots();
   const auto mask = static_cast<std::uint64_t>(table[0]);
   std::int64_t used = 0;
   for (std::uint64_t s = 0; s <= mask; ++s) used += table[1 + static_cast<std::int64_t>(s)] != 0;
-  if ((mask & (mask + 1)) != 0 || used != level.entries) return number(used) + " slots are used for " + number(level.entries) + " entries";
+  if ((mask & (mask + 1)) != 0 || used != level.entries)
+    return number(used) + " slots are used for " + number(level.entries) + " entries";
   for (std::int64_t p = 0; p < level.parents; ++p)
     for (std::int64_t e = positions[p]; e < positions[p + 1]; ++e) {
       std::uint64_t slot = format::hash(p, coordinates[e]) & mask;
       for (std::uint64_t steps = 0; steps <= mask && table[1 + static_cast<std::int64_t>(slot)] != e + 1; ++steps) {
-        if (table[1 + static_cast<std::int64_t>(slot)] == 0) return "coordinate " + number(coordinates[e]) + " is not found in fiber " + number(p);
+        if (table[1 + static_cast<std::int64_t>(slot)] == 0)
+          return "coordinate " + number(coordinates[e]) + " is not found in fiber " + number(p);
         slot = (slot + 1) & mask;
       }
     }
@@ -194,7 +198,8 @@ std::string verify(const Tensor& tensor) {
   Storage counted = storage;
   if (!counted.count_places() || counted.places != storage.places) return "the counts do not agree";
   for (std::size_t l = 0; l < storage.levels.size(); ++l) {
-    if (counted.levels[l].parents != storage.levels[l].parents) return "level " + number(static_cast<std::int64_t>(l)) + ": the count of parents does not agree";
+    if (counted.levels[l].parents != storage.levels[l].parents)
+      return "level " + number(static_cast<std::int64_t>(l)) + ": the count of parents does not agree";
     std::string wrong = level_of(storage, l);
     if (wrong.empty() && storage.levels[l].facts.bounded) wrong = BoundsCheck(tensor, l).run();
     if (!wrong.empty()) return "level " + number(static_cast<std::int64_t>(l)) + ": " + wrong;

@@ -55,8 +55,7 @@ class Walk {
 
 }  // namespace
 
-void for_each_run(const Tensor& tensor,
-                  const std::function<void(const Index&, const Index&, std::int64_t)>& visit) {
+void for_each_run(const Tensor& tensor, const std::function<void(const Index&, const Index&, std::int64_t)>& visit) {
   if (!tensor.reserved()) Walk(tensor.storage(), Walk::Runs::whole, visit).from(0, 0);
 }
 
@@ -75,7 +74,8 @@ void for_each_element(const Tensor& tensor, const std::function<void(const Index
   }
   Index index(tensor.shape().size());
   for_each_place(tensor, [&](const Index& coordinates, std::int64_t place) {
-    for (std::size_t l = 0; l < index.size(); ++l) index[static_cast<std::size_t>(tensor.format().order[l])] = coordinates[l];
+    for (std::size_t l = 0; l < index.size(); ++l)
+      index[static_cast<std::size_t>(tensor.format().order[l])] = coordinates[l];
     visit(index, place);
   });
 }

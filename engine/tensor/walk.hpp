@@ -10,7 +10,8 @@
 namespace trellis::tensor {
 
 /// Every stored element in storage order, explicit fills too: all of a dense tensor's.
-void for_each_entry(const Tensor& tensor, const std::function<void(const Index& index, const format::Value& value)>& visit);
+void for_each_entry(const Tensor& tensor,
+                    const std::function<void(const Index& index, const format::Value& value)>& visit);
 
 /// The same without values: `visit(index, place)` with where the value lies.
 void for_each_element(const Tensor& tensor, const std::function<void(const Index& index, std::int64_t place)>& visit);
@@ -25,7 +26,8 @@ std::int64_t listed_entries(const Tensor& tensor);
 
 /// Every stored element without values: `visit(coordinates, place)` with a coordinate per level, and where the value
 /// lies.
-void for_each_place(const Tensor& tensor, const std::function<void(const Index& coordinates, std::int64_t place)>& visit);
+void for_each_place(const Tensor& tensor,
+                    const std::function<void(const Index& coordinates, std::int64_t place)>& visit);
 
 /// The same, but a run once: `visit(first, last, place)`, of which the coordinates differ at levels of runs alone.
 void for_each_run(const Tensor& tensor,

@@ -27,7 +27,9 @@ class Cancel {
   void clear() const;
   bool requested() const noexcept { return wish_->requested.load(std::memory_order_relaxed); }
   /// The same question, for work that is handed a function to ask.
-  std::function<bool()> question() const { return [wish = *this] { return wish.requested(); }; }
+  std::function<bool()> question() const {
+    return [wish = *this] { return wish.requested(); };
+  }
   /// A file descriptor that is readable while the end is wished for, to be waited for beside others.
   int bell() const;
 

@@ -23,7 +23,6 @@ std::string to_string(const Instance& instance) {
   return out;
 }
 
-
 Diagnostic& Diagnostics::add(Diagnostic diagnostic) {
   if (diagnostic.severity == Severity::error) ++errors_;
   all_.push_back(std::move(diagnostic));

@@ -19,11 +19,11 @@ using Point = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// The smallest concrete case in which something goes wrong.
 struct Instance {
-  std::string read;                    ///< tensor that is read (or defined twice)
-  Point at;                            ///< where the reading iteration stands
-  std::vector<std::int64_t> element;   ///< which element it reads
-  Point written_at;                    ///< where that element is written; empty if nowhere
-  Point sizes;                         ///< the sizes at which it happens
+  std::string read;                   ///< tensor that is read (or defined twice)
+  Point at;                           ///< where the reading iteration stands
+  std::vector<std::int64_t> element;  ///< which element it reads
+  Point written_at;                   ///< where that element is written; empty if nowhere
+  Point sizes;                        ///< the sizes at which it happens
   bool operator==(const Instance&) const = default;
 };
 

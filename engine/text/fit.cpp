@@ -19,7 +19,9 @@ struct Letter {
 };
 using Letters = std::vector<Letter>;
 
-std::size_t end_of_sequence(std::string_view line, std::size_t at) { return std::min(line.find('m', at), line.size() - 1) + 1; }
+std::size_t end_of_sequence(std::string_view line, std::size_t at) {
+  return std::min(line.find('m', at), line.size() - 1) + 1;
+}
 
 Letters letters_of(std::string_view line) {
   Letters letters;
@@ -32,7 +34,8 @@ Letters letters_of(std::string_view line) {
       continue;
     }
     const std::size_t end = std::min(line.find(escape, at), line.size());
-    for (Glyph& glyph : glyphs(line.substr(at, end - at))) letters.push_back({std::exchange(before, {}), std::move(glyph.shown), {}, glyph.width});
+    for (Glyph& glyph : glyphs(line.substr(at, end - at)))
+      letters.push_back({std::exchange(before, {}), std::move(glyph.shown), {}, glyph.width});
     at = end;
   }
   if (!letters.empty()) letters.back().after += before;
@@ -63,7 +66,9 @@ Row row_of(std::string_view line) {
   int column = 0;
   for (std::size_t k = 0; k < all.size();) {
     std::size_t end = k;
-    const auto ends = [&] { return end == all.size() || (all[end].blank() && (end == k || end + 1 == all.size() || all[end + 1].blank())); };
+    const auto ends = [&] {
+      return end == all.size() || (all[end].blank() && (end == k || end + 1 == all.size() || all[end + 1].blank()));
+    };
     while (!ends()) ++end;
     if (end > k) row.cells.push_back({k, end, column, width_between(all, k, end)});
     for (; k < end; ++k) column += all[k].width;
@@ -100,7 +105,9 @@ class Flow {
     const Cell& previous = row_.cells[k - 1];
     colours(previous.end, cell.begin);
     const bool moves = k == 1 && second < cell.column;
-    const int start = !moves ? at_ + cell.column - previous.column - previous.width : at_ + 2 <= second ? second : columns_;
+    const int start = !moves              ? at_ + cell.column - previous.column - previous.width
+                      : at_ + 2 <= second ? second
+                                          : columns_;
     if (start + cell.width <= columns_) return words(cell, start, start);
     const bool last = k + 1 == row_.cells.size();
     if (last && start <= columns_ * 3 / 5) return words(cell, start, start);
@@ -172,23 +179,28 @@ using Lines = std::vector<std::string_view>;
 
 Lines lines_of(std::string_view text) {
   Lines lines;
-  for (; !text.empty(); text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1)) lines.push_back(text.substr(0, text.find('\n')));
+  for (; !text.empty(); text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1))
+    lines.push_back(text.substr(0, text.find('\n')));
   return lines;
 }
 
-bool is_wide(std::string_view line, const Page& page) { return static_cast<int>(line.size()) > page.columns && width_of(line) > page.columns; }
+bool is_wide(std::string_view line, const Page& page) {
+  return static_cast<int>(line.size()) > page.columns && width_of(line) > page.columns;
+}
 
 /// Rows whose second cells stand under each other: when that is too far to the right, they move.
 int second_column(const std::vector<Row>& rows, std::size_t at, int columns) {
   const auto aligned = [&](const Row& row) {
-    return row.cells.size() > 1 && row.cells[0].column == rows[at].cells[0].column && row.cells[1].column == rows[at].cells[1].column;
+    return row.cells.size() > 1 && row.cells[0].column == rows[at].cells[0].column &&
+           row.cells[1].column == rows[at].cells[1].column;
   };
   const int natural = rows[at].cells.size() > 1 ? rows[at].cells[1].column : columns;
   if (natural <= columns / 2 || rows[at].cells.size() < 2) return natural;
   std::size_t begin = at, end = at + 1;
   while (begin > 0 && aligned(rows[begin - 1])) --begin;
   while (end < rows.size() && aligned(rows[end])) ++end;
-  const bool moves = end - begin > 1 && std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(begin), rows.begin() + static_cast<std::ptrdiff_t>(end),
+  const bool moves = end - begin > 1 && std::any_of(rows.begin() + static_cast<std::ptrdiff_t>(begin),
+                                                    rows.begin() + static_cast<std::ptrdiff_t>(end),
                                                     [&](const Row& row) { return row.width > columns; });
   return moves ? columns * 2 / 5 : natural;
 }
@@ -196,7 +208,9 @@ int second_column(const std::vector<Row>& rows, std::size_t at, int columns) {
 /// Lines that join what stands above and below them: the edges of a graph.
 bool joins(const Row& row) {
   static const std::vector<std::string_view> strokes = {"╱", "╲", "│", "/", "\\", "|", "+"};
-  const auto is_stroke = [](const Letter& letter) { return letter.blank() || std::ranges::find(strokes, letter.shown) != strokes.end(); };
+  const auto is_stroke = [](const Letter& letter) {
+    return letter.blank() || std::ranges::find(strokes, letter.shown) != strokes.end();
+  };
   return !row.cells.empty() && std::ranges::all_of(row.letters, is_stroke);
 }
 
@@ -229,7 +243,9 @@ std::string prose(const Lines& lines, const Page& page) {
   for (std::size_t k = 0; k < lines.size();) {
     std::size_t end = k + 1;
     const bool paragraph = belongs_to_paragraph(lines[k]);
-    while (end < lines.size() && belongs_to_paragraph(lines[end]) == paragraph && !(paragraph && begins_item(lines[end]))) ++end;
+    while (end < lines.size() && belongs_to_paragraph(lines[end]) == paragraph &&
+           !(paragraph && begins_item(lines[end])))
+      ++end;
     const Lines part(lines.begin() + static_cast<std::ptrdiff_t>(k), lines.begin() + static_cast<std::ptrdiff_t>(end));
     k = end;
     if (!paragraph || std::ranges::none_of(part, [&](std::string_view line) { return is_wide(line, page); })) {
@@ -246,7 +262,8 @@ std::string prose(const Lines& lines, const Page& page) {
 
 std::string cut(const Lines& lines, const Page& page) {
   std::string out;
-  for (const std::string_view line : lines) out += (is_wide(line, page) ? cut(row_of(line), page) : std::string(line)) + "\n";
+  for (const std::string_view line : lines)
+    out += (is_wide(line, page) ? cut(row_of(line), page) : std::string(line)) + "\n";
   return out;
 }
 
@@ -254,8 +271,11 @@ std::string cut(const Lines& lines, const Page& page) {
 
 std::string fit(std::string_view text, const Page& page, Overflow overflow) {
   const Lines lines = lines_of(text);
-  if (page.columns <= 0 || std::ranges::none_of(lines, [&](std::string_view line) { return is_wide(line, page); })) return std::string(text);
-  std::string out = overflow == Overflow::cut ? cut(lines, page) : overflow == Overflow::flow ? flow(lines, page) : prose(lines, page);
+  if (page.columns <= 0 || std::ranges::none_of(lines, [&](std::string_view line) { return is_wide(line, page); }))
+    return std::string(text);
+  std::string out = overflow == Overflow::cut    ? cut(lines, page)
+                    : overflow == Overflow::flow ? flow(lines, page)
+                                                 : prose(lines, page);
   if (!text.ends_with('\n')) out.pop_back();
   return out;
 }

@@ -17,16 +17,16 @@
 namespace trellis::text {
 
 struct Page {
-  int columns = 0;                   ///< 0: as wide as the text is
-  std::string_view ellipsis = "…";   ///< where something was cut
+  int columns = 0;                  ///< 0: as wide as the text is
+  std::string_view ellipsis = "…";  ///< where something was cut
   std::string_view program = {};  ///< the file that is run as it stands, where fixes are written; empty: they are typed
   int fixes_before = 0;           ///< how many that run has shown: they are numbered over all of its messages
 };
 
 enum class Overflow {
-  cut,    ///< grids: what is beyond the edge is left out
-  flow,   ///< tables and programs: a line goes on in the next one, under its last cell or its second one; cells are two blanks apart.
-          ///< Drawings, which have lines of strokes alone, are cut
+  cut,   ///< grids: what is beyond the edge is left out
+  flow,  ///< tables and programs: a line goes on in the next one, under its last cell or its second one; cells are two blanks apart.
+         ///< Drawings, which have lines of strokes alone, are cut
   prose,  ///< the same, and paragraphs that are too wide are filled anew; what is indented is no paragraph
 };
 

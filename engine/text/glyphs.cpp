@@ -30,7 +30,9 @@ Decoded decode(std::string_view rest) {
   return {point, length};
 }
 
-struct Range { char32_t first, last; };
+struct Range {
+  char32_t first, last;
+};
 
 template <std::size_t N>
 bool within(char32_t point, const std::array<Range, N>& ranges) {
@@ -39,8 +41,14 @@ bool within(char32_t point, const std::array<Range, N>& ranges) {
 
 constexpr std::array<Range, 6> combining{
     {{0x300, 0x36F}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}}};
-constexpr std::array<Range, 8> wide{{{0x1100, 0x115F}, {0x2E80, 0xA4CF}, {0xAC00, 0xD7A3}, {0xF900, 0xFAFF},
-                                     {0xFE30, 0xFE6F}, {0xFF00, 0xFF60}, {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}}};
+constexpr std::array<Range, 8> wide{{{0x1100, 0x115F},
+                                     {0x2E80, 0xA4CF},
+                                     {0xAC00, 0xD7A3},
+                                     {0xF900, 0xFAFF},
+                                     {0xFE30, 0xFE6F},
+                                     {0xFF00, 0xFF60},
+                                     {0x1F300, 0x1FAFF},
+                                     {0x20000, 0x3FFFD}}};
 // Bidirectional overrides would let a line show something other than what it says.
 constexpr std::array<Range, 4> unprintable{{{0, 0x1F}, {0x7F, 0x9F}, {0x202A, 0x202E}, {0x2066, 0x2069}}};
 

@@ -92,7 +92,8 @@ class Line {
 
 class Renderer {
  public:
-  Renderer(const Sources& sources, Colour colour, const Page& page) : sources_(sources), p_(palette(colour)), page_(page) {}
+  Renderer(const Sources& sources, Colour colour, const Page& page)
+      : sources_(sources), p_(palette(colour)), page_(page) {}
 
   std::string render(const Diagnostic& d) {
     head(d);
@@ -112,7 +113,8 @@ class Renderer {
     std::string line;
     if (shown(d.span)) {
       Place at = sources_.begin(d.span);
-      line = printable(sources_.name(d.span.source)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
+      line = printable(sources_.name(d.span.source)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) +
+             ": ";
     }
     line += paint(p_, d.severity) + std::string(word(d.severity)) + (d.code.empty() ? "" : "[" + d.code + "]") + p_.off;
     out_ += fit(line + p_.strong + ": " + d.message + p_.off + "\n", page_, Overflow::flow);
@@ -146,13 +148,16 @@ class Renderer {
   }
 
   void excerpt(int source, int number, std::size_t digits, std::vector<Mark>& marks) {
-    std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.span.begin < b.span.begin; });
+    std::stable_sort(marks.begin(), marks.end(),
+                     [](const Mark& a, const Mark& b) { return a.span.begin < b.span.begin; });
     std::string_view content = sources_.line(source, number);
     auto start = static_cast<std::size_t>(content.data() - sources_.content(source).data());
     Line line(content, page_.columns > 0 ? std::max(page_.columns - static_cast<int>(digits) - 4, 10) : widest_line);
     line.focus(marks.front().span.begin - start);
     // A line with no room for its own focus shows that mark all the same.
-    const auto beyond = std::find_if(std::next(marks.begin()), marks.end(), [&](const Mark& mark) { return line.column(mark.span.begin - start) >= line.room(); });
+    const auto beyond = std::find_if(std::next(marks.begin()), marks.end(), [&](const Mark& mark) {
+      return line.column(mark.span.begin - start) >= line.room();
+    });
     std::vector<Mark> elsewhere(beyond, marks.end());
     marks.erase(beyond, marks.end());
 
@@ -182,7 +187,8 @@ class Renderer {
       if (page_.columns > 0 && at > line.room()) {
         out_ += p_.off;
         end_line();
-        label_below(mark, std::clamp(line.room() - width_of(mark.label), std::min(from, line.room() / 2), from), line.room(), digits);
+        label_below(mark, std::clamp(line.room() - width_of(mark.label), std::min(from, line.room() / 2), from),
+                    line.room(), digits);
         at = -1;
         continue;
       }
@@ -212,10 +218,12 @@ class Renderer {
   void entry(std::string name, const std::string& text, Overflow overflow = Overflow::prose) {
     name.resize(std::max<std::size_t>(10, name.size() + 1), ' ');
     out_ += p_.strong + name + p_.off;
-    const Page beside{page_.columns > 0 ? std::max(page_.columns - static_cast<int>(name.size()), 10) : 0, page_.ellipsis};
+    const Page beside{page_.columns > 0 ? std::max(page_.columns - static_cast<int>(name.size()), 10) : 0,
+                      page_.ellipsis};
     std::istringstream lines(text);
     std::string fitting;
-    for (std::string line; std::getline(lines, line);) fitting += (fitting.empty() ? "" : "\n") + fit(line, beside, overflow);
+    for (std::string line; std::getline(lines, line);)
+      fitting += (fitting.empty() ? "" : "\n") + fit(line, beside, overflow);
     for (char c : fitting) {
       out_ += c;
       if (c == '\n') out_.append(name.size(), ' ');
@@ -261,7 +269,9 @@ std::span<const Fix> shown_fixes(const Diagnostic& diagnostic) {
   return std::span(diagnostic.fixes).first(std::min(diagnostic.fixes.size(), most_fixes));
 }
 
-std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour) { return render(diagnostic, sources, colour, {}); }
+std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour) {
+  return render(diagnostic, sources, colour, {});
+}
 
 namespace {
 

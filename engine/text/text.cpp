@@ -16,7 +16,6 @@ Text concat(Text first, const Text& second) {
   return first;
 }
 
-
 TextBuilder& TextBuilder::operator<<(std::string_view characters) {
   for (char c : characters) *this << c;
   return *this;

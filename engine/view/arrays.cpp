@@ -51,8 +51,8 @@ StoredArrays stored_arrays(const std::string& name, const tensor::Tensor& tensor
                     own.region,
                     {},
                     own.width};
-    for (const format::Array which : {format::Array::positions, format::Array::starts, format::Array::coordinates,
-                                      format::Array::offsets})
+    for (const format::Array which :
+         {format::Array::positions, format::Array::starts, format::Array::coordinates, format::Array::offsets})
       if (const void* data = tensor.array(level, which)) {
         const std::size_t bytes = tensor.array_bytes(level, which);
         one.strips.push_back(own.wide ? strip<std::int64_t>(which, data, bytes, most)
@@ -124,8 +124,7 @@ std::optional<StoredSpot> spot_of(const StoredArrays& arrays, std::size_t level,
       const std::int64_t parent = positions ? place_in(*positions, entry) : entry;
       const bool leads = !positions || item(positions, parent) == entry;
       if (const auto start = item(items_of(own, format::Array::starts), entry)) first = *start;
-      else if (own.width > 0)
-        first = *last + 1 - own.width;
+      else if (own.width > 0) first = *last + 1 - own.width;
       else if (own.region == format::Region::run) first = leads ? 0 : item(coordinates, entry - 1).value_or(-1) + 1;
       else if (offsets) first = *last + 1 - (item(offsets, entry + 1).value_or(0) - item(offsets, entry).value_or(0));
       spot.first.push_back(first), spot.last.push_back(*last);

@@ -24,7 +24,9 @@ struct Vertex {
 }  // namespace
 
 Canvas::Canvas(int width, int height, Colour background)
-    : width_(width), height_(height), pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), background) {}
+    : width_(width),
+      height_(height),
+      pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), background) {}
 
 void Canvas::pixel(int x, int y, Colour colour) {
   if (x < 0 || x >= width_ || y < 0 || y >= height_) return;
@@ -40,7 +42,8 @@ void Canvas::line(double x0, double y0, double x1, double y1, Colour colour) {
   const int steps = std::max(1, static_cast<int>(std::ceil(std::max(std::abs(x1 - x0), std::abs(y1 - y0)))));
   for (int s = 0; s <= steps; ++s) {
     const double along = static_cast<double>(s) / steps;
-    rectangle(static_cast<int>(std::lround(x0 + along * (x1 - x0))), static_cast<int>(std::lround(y0 + along * (y1 - y0))), 2, 2, colour);
+    rectangle(static_cast<int>(std::lround(x0 + along * (x1 - x0))),
+              static_cast<int>(std::lround(y0 + along * (y1 - y0))), 2, 2, colour);
   }
 }
 
@@ -54,7 +57,8 @@ void Canvas::text(int x, int y, std::string_view ascii, Colour colour, Align ali
   if (align == Align::centre) x -= text_width(ascii) / 2;
   if (align == Align::right) x -= text_width(ascii);
   std::vector<Vertex> corners(64 * 4 * (copy.size() + 1));
-  const int letters = stb_easy_font_print(0, 0, copy.data(), nullptr, corners.data(), static_cast<int>(corners.size() * sizeof(Vertex)));
+  const int letters = stb_easy_font_print(0, 0, copy.data(), nullptr, corners.data(),
+                                          static_cast<int>(corners.size() * sizeof(Vertex)));
   for (int q = 0; q < letters; ++q) {
     const Vertex& from = corners[static_cast<std::size_t>(4 * q)];
     const Vertex& to = corners[static_cast<std::size_t>(4 * q + 2)];

@@ -21,7 +21,8 @@ Cells cells_of(const tensor::Tensor& matrix, int most_rows, int most_columns) {
   if (result.columns > 0) result.block_columns = (columns + result.columns - 1) / result.columns;
   result.cells.resize(static_cast<std::size_t>(result.rows) * static_cast<std::size_t>(result.columns));
   const auto cell_of = [&](const tensor::Index& index) -> Cells::Cell& {
-    const auto row = static_cast<std::size_t>(index[0] * result.rows / rows), column = static_cast<std::size_t>(index[1] * result.columns / columns);
+    const auto row = static_cast<std::size_t>(index[0] * result.rows / rows),
+               column = static_cast<std::size_t>(index[1] * result.columns / columns);
     return result.cells[row * static_cast<std::size_t>(result.columns) + column];
   };
   const auto add = [&](Cells::Cell& cell, const format::Value& value, std::int64_t times) {
@@ -50,7 +51,8 @@ Cells cells_of(const tensor::Tensor& matrix, int most_rows, int most_columns) {
     const auto begin = [](int cell, std::int64_t size, int cells) { return (cell * size + cells - 1) / cells; };
     for (int r = 0; r < result.rows; ++r)
       for (int c = 0; c < result.columns; ++c) {
-        Cells::Cell& cell = result.cells[static_cast<std::size_t>(r) * static_cast<std::size_t>(result.columns) + static_cast<std::size_t>(c)];
+        Cells::Cell& cell = result.cells[static_cast<std::size_t>(r) * static_cast<std::size_t>(result.columns) +
+                                         static_cast<std::size_t>(c)];
         const std::int64_t elements = (begin(r + 1, rows, result.rows) - begin(r, rows, result.rows)) *
                                       (begin(c + 1, columns, result.columns) - begin(c, columns, result.columns));
         add(cell, matrix.fill(), std::max<std::int64_t>(0, elements - cell.elements));

@@ -15,7 +15,8 @@ constexpr double padding = 9;
 
 /// Code points.
 std::size_t length(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string clipped(const std::string& text, std::size_t most) {
@@ -95,7 +96,8 @@ std::vector<std::string> lines_of(const coiterate::Lattice& lattice, const coite
   std::vector<std::string> lines{clipped(condition(lattice, point), widest_case)};
   for (const coiterate::Outcome& outcome : outcomes(point)) {
     std::string what;
-    for (const int k : outcome.present) what += (what.empty() ? "" : " ∩ ") + lattice.operands[static_cast<std::size_t>(k)].literal.name;
+    for (const int k : outcome.present)
+      what += (what.empty() ? "" : " ∩ ") + lattice.operands[static_cast<std::size_t>(k)].literal.name;
     const std::string done = coiterate::in_brief(outcome.body);
     lines.push_back(clipped("  " + (what.empty() ? "" : what + ": ") + done, widest_case));
   }

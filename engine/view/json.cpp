@@ -7,7 +7,9 @@
 
 namespace trellis::view {
 
-std::string written(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
+std::string written(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 Json to_json(double number) {
   if (std::isnan(number)) return "nan";
@@ -98,7 +100,8 @@ Json to_json(const text::Diagnostics& diagnostics, const text::Sources& sources)
 Json spans(const text::Text& text) {
   Json list = Json::array();
   for (const text::TextSpan& span : text.spans) {
-    Json item{{"begin", span.begin}, {"end", span.end}, {"stage", text::name_of(span.node.stage)}, {"id", span.node.id}};
+    Json item{
+        {"begin", span.begin}, {"end", span.end}, {"stage", text::name_of(span.node.stage)}, {"id", span.node.id}};
     item["origin"] = Json::array();
     for (const text::NodeId& node : span.origin) item["origin"].push_back(node_json(node));
     list.push_back(item);
@@ -112,7 +115,11 @@ Json to_json(const place::Fragments& fragments) {
   static const char* const kinds[] = {"equation", "copy", "until"};
   Json json{{"fragments", Json::array()}};
   for (const place::Fragment& f : fragments.fragments) {
-    Json one{{"id", f.id}, {"name", f.name}, {"kind", kinds[static_cast<int>(f.kind)]}, {"writes", f.write.tensor}, {"reads", Json::array()}};
+    Json one{{"id", f.id},
+             {"name", f.name},
+             {"kind", kinds[static_cast<int>(f.kind)]},
+             {"writes", f.write.tensor},
+             {"reads", Json::array()}};
     for (const place::Read& read : f.reads) one["reads"].push_back(read.access.tensor);
     json["fragments"].push_back(std::move(one));
   }
@@ -186,9 +193,8 @@ Json to_json(const explore::Why& why) {
   json["reason"] = why.reason;
   json["instance"] = to_json(why.instance);
   if (why.extent)
-    json["extent"] = {{"violations", why.extent->violations},
-                      {"reads", why.extent->reads},
-                      {"sizes", to_json(why.extent->sizes)}};
+    json["extent"] = {
+        {"violations", why.extent->violations}, {"reads", why.extent->reads}, {"sizes", to_json(why.extent->sizes)}};
   json["fixes"] = Json::array();
   for (const explore::Verdict& v : why.nearest.orders)
     json["fixes"].push_back({{"command", "order " + lang::to_string(v.order)}, {"swaps", v.distance}});
@@ -198,8 +204,11 @@ Json to_json(const explore::Why& why) {
 
 Json entries(const tensor::Tensor& tensor) {
   Json list = Json::array();
-  const auto add = [&](const tensor::Index& index, const format::Value& value) { list.push_back({index, to_json(value)}); };
-  if (tensor.dense()) tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) { add(index, tensor.get(index)); });
+  const auto add = [&](const tensor::Index& index, const format::Value& value) {
+    list.push_back({index, to_json(value)});
+  };
+  if (tensor.dense())
+    tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) { add(index, tensor.get(index)); });
   else tensor::for_each_listed(tensor, add);
   return list;
 }

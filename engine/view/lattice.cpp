@@ -67,8 +67,13 @@ Json operand_json(const Lattice::Operand& operand) {
 
 Json loop_json(const NumberedLattice& one) {
   const Lattice& l = *one.lattice;
-  Json json{{"id", one.number}, {"loop", l.for_().variable}, {"low", lang::to_string(l.for_().low)}, {"high", lang::to_string(l.for_().high)},
-            {"descending", l.for_().descending}, {"algebra", to_string(l.algebra, l.names())}, {"parent", one.parent < 0 ? Json(nullptr) : Json(one.parent)}};
+  Json json{{"id", one.number},
+            {"loop", l.for_().variable},
+            {"low", lang::to_string(l.for_().low)},
+            {"high", lang::to_string(l.for_().high)},
+            {"descending", l.for_().descending},
+            {"algebra", to_string(l.algebra, l.names())},
+            {"parent", one.parent < 0 ? Json(nullptr) : Json(one.parent)}};
   json["missing"] = one.around ? named(*one.around, l.absent) : Json::array();
   json["everywhere"] = l.everywhere.empty() ? Json(nullptr) : Json(l.everywhere);
   json["operands"] = Json::array();
@@ -81,17 +86,27 @@ Json loop_json(const NumberedLattice& one) {
 Json node_json(const NumberedLattice& one, int p) {
   const Lattice& l = *one.lattice;
   const Lattice::Point& point = l.points[static_cast<std::size_t>(p)];
-  Json json{{"id", one.point_id(p)}, {"loop", one.number}, {"kind", name_of(point.goes)}, {"leads", named(l, point.leads)}, {"follows", named(l, point.follows)},
-            {"algebra", to_string(point.algebra, l.names())}, {"body", coiterate::in_brief(point.body)}, {"cases", Json::array()}};
+  Json json{{"id", one.point_id(p)},
+            {"loop", one.number},
+            {"kind", name_of(point.goes)},
+            {"leads", named(l, point.leads)},
+            {"follows", named(l, point.follows)},
+            {"algebra", to_string(point.algebra, l.names())},
+            {"body", coiterate::in_brief(point.body)},
+            {"cases", Json::array()}};
   for (const coiterate::Outcome& outcome : outcomes(point))
-    json["cases"].push_back({{"present", named(l, outcome.present)}, {"absent", named(l, outcome.absent)}, {"body", coiterate::in_brief(outcome.body)}});
+    json["cases"].push_back({{"present", named(l, outcome.present)},
+                             {"absent", named(l, outcome.absent)},
+                             {"body", coiterate::in_brief(outcome.body)}});
   return json;
 }
 
 Json edge_json(const NumberedLattice& one, int from, const Lattice::Edge& edge) {
   const auto& operands = one.lattice->operands;
-  return {{"from", one.point_id(from)}, {"to", one.point_id(edge.to)},
-          {"runs_out", edge.runs_out < 0 ? Json(nullptr) : Json(operands[static_cast<std::size_t>(edge.runs_out)].literal.name)}};
+  return {{"from", one.point_id(from)},
+          {"to", one.point_id(edge.to)},
+          {"runs_out",
+           edge.runs_out < 0 ? Json(nullptr) : Json(operands[static_cast<std::size_t>(edge.runs_out)].literal.name)}};
 }
 
 std::string node_label(const Lattice& lattice, const Lattice::Point& point) {
@@ -100,7 +115,8 @@ std::string node_label(const Lattice& lattice, const Lattice::Point& point) {
     std::string what;
     for (const auto* side : {&outcome.present, &outcome.absent})
       for (const int k : *side)
-        what += (what.empty() ? "" : " ∩ ") + std::string(side == &outcome.absent ? "¬" : "") + lattice.operands[static_cast<std::size_t>(k)].literal.name;
+        what += (what.empty() ? "" : " ∩ ") + std::string(side == &outcome.absent ? "¬" : "") +
+                lattice.operands[static_cast<std::size_t>(k)].literal.name;
     label += "  " + (what.empty() ? "" : what + ":  ") + escaped(coiterate::in_brief(outcome.body)) + "\\l";
   }
   return label;
@@ -122,7 +138,8 @@ Json lattice_json(const std::vector<NumberedLattice>& lattices) {
     const auto points = static_cast<int>(one.lattice->points.size());
     for (int p = 0; p < points; ++p) {
       json["nodes"].push_back(node_json(one, p));
-      for (const Lattice::Edge& edge : one.lattice->points[static_cast<std::size_t>(p)].edges) json["edges"].push_back(edge_json(one, p, edge));
+      for (const Lattice::Edge& edge : one.lattice->points[static_cast<std::size_t>(p)].edges)
+        json["edges"].push_back(edge_json(one, p, edge));
     }
     json["nodes"].push_back({{"id", one.point_id(-1)}, {"loop", one.number}, {"kind", "end"}});
   }
@@ -131,18 +148,23 @@ Json lattice_json(const std::vector<NumberedLattice>& lattices) {
 
 std::string to_dot(const std::vector<NumberedLattice>& lattices, const std::string& title) {
   std::string out = "digraph \"" + escaped(title) + "\" {\n  label=\"" + escaped(title) +
-                    "\";\n  node [fontname=\"monospace\", shape=box, style=\"rounded,filled\", fillcolor=\"#cfe8ff\"];\n  edge [fontname=\"monospace\"];\n";
+                    "\";\n  node [fontname=\"monospace\", shape=box, style=\"rounded,filled\", "
+                    "fillcolor=\"#cfe8ff\"];\n  edge [fontname=\"monospace\"];\n";
   for (const NumberedLattice& one : lattices) {
     const Lattice& l = *one.lattice;
-    out += "  subgraph cluster_" + std::to_string(one.number) + " {\n    label=\"" + escaped("for " + l.for_().variable + ": " + to_string(l.algebra, l.names())) +
+    out += "  subgraph cluster_" + std::to_string(one.number) + " {\n    label=\"" +
+           escaped("for " + l.for_().variable + ": " + to_string(l.algebra, l.names())) +
            "\";\n    fontname=\"monospace\";\n    style=dotted;\n";
     for (std::size_t p = 0; p < l.points.size(); ++p)
-      out += "    n" + std::to_string(one.point_id(static_cast<int>(p))) + " [label=\"" + node_label(l, l.points[p]) + "\"];\n";
+      out += "    n" + std::to_string(one.point_id(static_cast<int>(p))) + " [label=\"" + node_label(l, l.points[p]) +
+             "\"];\n";
     out += "    n" + std::to_string(one.point_id(-1)) + " [label=\"end\", shape=plaintext, style=\"\"];\n";
     for (std::size_t p = 0; p < l.points.size(); ++p)
       for (const Lattice::Edge& edge : l.points[p].edges) {
-        const std::string label = edge.runs_out < 0 ? "" : l.operands[static_cast<std::size_t>(edge.runs_out)].literal.name + " runs out";
-        out += "    n" + std::to_string(one.point_id(static_cast<int>(p))) + " -> n" + std::to_string(one.point_id(edge.to)) + " [label=\"" + label + "\"];\n";
+        const std::string label =
+            edge.runs_out < 0 ? "" : l.operands[static_cast<std::size_t>(edge.runs_out)].literal.name + " runs out";
+        out += "    n" + std::to_string(one.point_id(static_cast<int>(p))) + " -> n" +
+               std::to_string(one.point_id(edge.to)) + " [label=\"" + label + "\"];\n";
       }
     out += "  }\n";
   }
@@ -151,7 +173,9 @@ std::string to_dot(const std::vector<NumberedLattice>& lattices, const std::stri
 
 Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::NumberedLattice>& lattices) {
   const auto of = std::ranges::find(lattices, step.lattice, &coiterate::NumberedLattice::number);
-  const auto literal = [&](int operand) -> const coiterate::Literal& { return of->lattice->operands[static_cast<std::size_t>(operand)].literal; };
+  const auto literal = [&](int operand) -> const coiterate::Literal& {
+    return of->lattice->operands[static_cast<std::size_t>(operand)].literal;
+  };
   Json json{{"lattice", step.lattice},
             {"point", of->point_id(step.point)},
             {"cursors", Json::array()},

@@ -24,6 +24,7 @@ std::string to_dot(const std::vector<coiterate::NumberedLattice>& lattices, cons
 /// [{"kind", "tensor", "index", "place", "value"}], "runs_out", "left", "to"}`, points by the ids of `show lattice`;
 /// "crd" is what is stored from entry "first" on, of a product the keys (null: it leaves that out), whose "levels" say
 /// where it is in each; "together" are the entries of a segment, from one to before the other.
-nlohmann::ordered_json to_json(const explore::LatticeStep& step, const std::vector<coiterate::NumberedLattice>& lattices);
+nlohmann::ordered_json to_json(const explore::LatticeStep& step,
+                               const std::vector<coiterate::NumberedLattice>& lattices);
 
 }  // namespace trellis::view

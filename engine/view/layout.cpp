@@ -35,8 +35,10 @@ struct FreeContext {
 using Context = std::unique_ptr<GVC_t, FreeContext>;
 
 Context open_context() {
-  static const std::array<lt_symlist_t, 3> plugins = {{{"gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library},
-                                                       {"gvplugin_core_LTX_library", &gvplugin_core_LTX_library}, {nullptr, nullptr}}};
+  static const std::array<lt_symlist_t, 3> plugins = {
+      {{"gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library},
+       {"gvplugin_core_LTX_library", &gvplugin_core_LTX_library},
+       {nullptr, nullptr}}};
   return Context(gvContextPlugins(plugins.data(), 0));
 }
 
@@ -45,11 +47,16 @@ class Drawn {
  public:
   Drawn(GVC_t* context, const Diagram& diagram)
       : context_(context), graph_(agopen(name("g"), Agdirected, nullptr)), diagram_(diagram) {
-    const auto defaults = [&](int kind, const char* key, const char* value) { agattr(graph_, kind, name(key), name(value)); };
-    for (const auto& [key, value] : {std::pair("nodesep", "0.28"), {"ranksep", "0.42"}, {"pad", "0"}, {"margin", ""}}) defaults(AGRAPH, key, value);
+    const auto defaults = [&](int kind, const char* key, const char* value) {
+      agattr(graph_, kind, name(key), name(value));
+    };
+    for (const auto& [key, value] : {std::pair("nodesep", "0.28"), {"ranksep", "0.42"}, {"pad", "0"}, {"margin", ""}})
+      defaults(AGRAPH, key, value);
     defaults(AGRAPH, "label", "");
     defaults(AGRAPH, "ordering", diagram.ordered ? "out" : "");
-    for (const auto& [key, value] : {std::pair("shape", "box"), {"fixedsize", "true"}, {"label", ""}, {"width", "1"}, {"height", "1"}}) defaults(AGNODE, key, value);
+    for (const auto& [key, value] :
+         {std::pair("shape", "box"), {"fixedsize", "true"}, {"label", ""}, {"width", "1"}, {"height", "1"}})
+      defaults(AGNODE, key, value);
     defaults(AGEDGE, "label", "");
     defaults(AGEDGE, "arrowsize", "0.7");
     for (int g = 0; g < diagram.groups; ++g) groups_.push_back(agsubg(graph_, name("cluster_" + std::to_string(g)), 1));
@@ -83,7 +90,9 @@ class Drawn {
       const boxf box = GD_bb(group);
       const Layout::Point corner = point({box.LL.x, box.UR.y});
       const bool empty = agfstnode(group) == nullptr;
-      layout.groups.push_back(empty ? Layout::Box{} : Layout::Box{corner.x, corner.y, round(box.UR.x - box.LL.x), round(box.UR.y - box.LL.y)});
+      layout.groups.push_back(
+          empty ? Layout::Box{}
+                : Layout::Box{corner.x, corner.y, round(box.UR.x - box.LL.x), round(box.UR.y - box.LL.y)});
     }
     return layout;
   }
@@ -94,8 +103,9 @@ class Drawn {
   static double round(double x) { return std::round(x * 10) / 10; }
   /// An empty table of that size: a label that needs no font.
   static std::string room(double width, double height) {
-    return "<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" fixedsize=\"true\" width=\"" + std::to_string(std::lround(width)) +
-           "\" height=\"" + std::to_string(std::lround(height)) + "\"><tr><td></td></tr></table>";
+    return "<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" fixedsize=\"true\" width=\"" +
+           std::to_string(std::lround(width)) + "\" height=\"" + std::to_string(std::lround(height)) +
+           "\"><tr><td></td></tr></table>";
   }
   void set(void* object, const char* key, std::string value) { agset(object, name(key), value.data()); }
   void set_room(void* object, double width, double height) {
@@ -113,8 +123,9 @@ class Drawn {
     nodes_.push_back(made);
   }
   void add(const Diagram::Edge& edge) {
-    Agedge_t* const made = agedge(graph_, nodes_[static_cast<std::size_t>(edge.from)], nodes_[static_cast<std::size_t>(edge.to)],
-                                  name("e" + std::to_string(edges_.size())), 1);
+    Agedge_t* const made =
+        agedge(graph_, nodes_[static_cast<std::size_t>(edge.from)], nodes_[static_cast<std::size_t>(edge.to)],
+               name("e" + std::to_string(edges_.size())), 1);
     if (edge.label_width > 0) set_room(made, edge.label_width, edge.label_height);
     edges_.push_back(made);
   }

@@ -21,11 +21,14 @@ constexpr int left = 110, right = 40, top = 70, bottom = 50;
 
 /// Dark blue over green to yellow: even in lightness, and told apart by people who see few colours.
 Colour heat(double share) {
-  static constexpr std::array<std::array<double, 3>, 5> stops{{{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}};
+  static constexpr std::array<std::array<double, 3>, 5> stops{
+      {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}}};
   const double at = std::clamp(share, 0.0, 1.0) * (stops.size() - 1);
   const auto before = std::min(static_cast<std::size_t>(at), stops.size() - 2);
   const double rest = at - static_cast<double>(before);
-  const auto mix = [&](std::size_t c) { return static_cast<std::uint8_t>(std::lround(stops[before][c] * (1 - rest) + stops[before + 1][c] * rest)); };
+  const auto mix = [&](std::size_t c) {
+    return static_cast<std::uint8_t>(std::lround(stops[before][c] * (1 - rest) + stops[before + 1][c] * rest));
+  };
   return {mix(0), mix(1), mix(2)};
 }
 
@@ -72,14 +75,16 @@ void add_index_axes(Picture& picture, const tensor::Index& shape, int width, int
         Picture::Label{left + middle(k, width, shape[1]), top + height + 10, short_number(k), Align::centre});
   for (const double k : index_ticks(shape[0], 6))
     picture.shapes.emplace_back(Picture::Label{left - 10, top + middle(k, height, shape[0]) - Canvas::text_height / 2,
-                                            short_number(k), Align::right});
+                                               short_number(k), Align::right});
 }
 
 /// Pixels for a matrix: whole ones per cell where they fit, and no side thinner than a line of text.
 std::pair<int, int> picture_size(const tensor::Index& shape) {
   const double longest = std::max<double>(1, static_cast<double>(std::max(shape[0], shape[1])));
   const double scale = longest < most_pixels ? std::floor(most_pixels / longest) : most_pixels / longest;
-  const auto side = [&](std::int64_t size) { return std::clamp(static_cast<int>(std::lround(static_cast<double>(size) * scale)), size > 0 ? 8 : 0, most_pixels); };
+  const auto side = [&](std::int64_t size) {
+    return std::clamp(static_cast<int>(std::lround(static_cast<double>(size) * scale)), size > 0 ? 8 : 0, most_pixels);
+  };
   return {side(shape[1]), side(shape[0])};
 }
 
@@ -112,7 +117,8 @@ void add_block_lines(Picture& picture, const tensor::Tensor& matrix, int width, 
     return static_cast<int>(static_cast<std::int64_t>(line) * pixels / lines);
   };
   for (std::size_t r = 0; r < cuts.rows.size(); ++r)
-    if (cuts.rows[r]) picture.shapes.emplace_back(Picture::Rectangle{left, top + pixel(r, rows, height), width, 1, grey});
+    if (cuts.rows[r])
+      picture.shapes.emplace_back(Picture::Rectangle{left, top + pixel(r, rows, height), width, 1, grey});
   for (std::size_t c = 0; c < cuts.columns.size(); ++c)
     if (cuts.columns[c])
       picture.shapes.emplace_back(Picture::Rectangle{left + pixel(c, columns, width), top, 1, height, grey});
@@ -152,8 +158,7 @@ std::vector<Picture::Line> lines_of(const tensor::Tensor& vector, const Scale& a
     const std::size_t k = points.size();
     const auto column = [](const auto& p) { return std::floor(p.first); };
     const bool crowded = k >= 3 && column(points[k - 3]) == column(point);
-    if (!crowded)
-      points.push_back(point);
+    if (!crowded) points.push_back(point);
     else if (const auto [least, greatest] = std::minmax({points[k - 2].second, points[k - 1].second});
              point.second < least || point.second > greatest)
       (points[k - 2].second == (point.second < least ? least : greatest) ? points[k - 2] : points[k - 1]) = point;
@@ -198,8 +203,8 @@ Picture line_chart(const tensor::Tensor& vector, const std::string& name) {
     const bool marked = n <= static_cast<std::int64_t>(most_marked) || line.points.size() == 1;
     for (std::size_t k = 0; marked && k < line.points.size(); ++k)
       picture.shapes.emplace_back(Picture::Rectangle{static_cast<int>(std::lround(line.points[k].first)) - 3,
-                                                  static_cast<int>(std::lround(line.points[k].second)) - 3, 8, 8,
-                                                  blue});
+                                                     static_cast<int>(std::lround(line.points[k].second)) - 3, 8, 8,
+                                                     blue});
     picture.shapes.emplace_back(std::move(line));
   }
   return picture;
@@ -236,12 +241,14 @@ Picture spy(const tensor::Tensor& matrix, const std::string& name) {
                                               : "";
   Picture picture =
       titled(left + std::max(width, 520) + right, top + height + bottom, spy_caption(cells, matrix, name), more);
-  add_cells(picture, cells, width, height,
-            [](const Cells::Cell& cell) {
-              return cell.stored > 0 ? ink(cell.density()) : cell.padding > 0 ? pale : white;
-            });
+  add_cells(picture, cells, width, height, [](const Cells::Cell& cell) {
+    return cell.stored > 0 ? ink(cell.density()) : cell.padding > 0 ? pale : white;
+  });
   add_block_lines(picture, matrix, width, height);
-  for (const auto& [x, y, w, h] : {std::array{-1, -1, width + 2, 1}, {-1, height, width + 2, 1}, {-1, -1, 1, height + 2}, {width, -1, 1, height + 2}})
+  for (const auto& [x, y, w, h] : {std::array{-1, -1, width + 2, 1},
+                                   {-1, height, width + 2, 1},
+                                   {-1, -1, 1, height + 2},
+                                   {width, -1, 1, height + 2}})
     picture.shapes.emplace_back(Picture::Rectangle{left + x, top + y, w, h, grey});
   add_index_axes(picture, matrix.shape(), width, height);
   return picture;

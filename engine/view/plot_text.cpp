@@ -22,11 +22,14 @@ using Lines = std::vector<std::string>;
 /// Dots, two by four to a letter.
 class Dots {
  public:
-  Dots(int width, int height) : columns_((width + 1) / 2), rows_((height + 3) / 4), letters_(static_cast<std::size_t>(columns_ * rows_)) {}
+  Dots(int width, int height)
+      : columns_((width + 1) / 2), rows_((height + 3) / 4), letters_(static_cast<std::size_t>(columns_ * rows_)) {}
 
   void set(int x, int y) {
-    static constexpr std::array<std::array<unsigned, 2>, 4> bits{{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}};
-    letters_[static_cast<std::size_t>(y / 4 * columns_ + x / 2)] |= bits[static_cast<std::size_t>(y % 4)][static_cast<std::size_t>(x % 2)];
+    static constexpr std::array<std::array<unsigned, 2>, 4> bits{
+        {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}};
+    letters_[static_cast<std::size_t>(y / 4 * columns_ + x / 2)] |=
+        bits[static_cast<std::size_t>(y % 4)][static_cast<std::size_t>(x % 2)];
   }
 
   Lines lines() const {
@@ -198,7 +201,9 @@ std::string line_sketch(const tensor::Tensor& vector, const std::string& name) {
   Dots dots(width, height);
   const double low = extent.least, high = extent.greatest;
   const auto row = [&](double v) { return static_cast<int>(std::lround((1 - fraction(v, low, high)) * (height - 1))); };
-  const auto column = [&](std::int64_t i) { return n == 1 ? 0 : static_cast<int>(static_cast<double>(i) * (width - 1) / static_cast<double>(n - 1)); };
+  const auto column = [&](std::int64_t i) {
+    return n == 1 ? 0 : static_cast<int>(static_cast<double>(i) * (width - 1) / static_cast<double>(n - 1));
+  };
   for (std::int64_t i = 0; i < n; ++i) {
     if (!std::isfinite(value(i))) continue;
     dots.set(column(i), row(value(i)));

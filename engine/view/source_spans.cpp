@@ -28,7 +28,8 @@ class Collector {
                statement->is);
   }
   std::vector<text::TextSpan> take() {
-    std::ranges::stable_sort(spans_, [](const auto& a, const auto& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
+    std::ranges::stable_sort(
+        spans_, [](const auto& a, const auto& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
     return std::move(spans_);
   }
 

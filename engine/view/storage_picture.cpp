@@ -19,7 +19,9 @@ constexpr std::int64_t most_places = 1 << 14;
 class Pictured {
  public:
   Pictured(const std::string& name, const Tensor& tensor)
-      : tensor_(tensor), levels_(tensor), pads_(format::pads(tensor.format())),
+      : tensor_(tensor),
+        levels_(tensor),
+        pads_(format::pads(tensor.format())),
         grouping_(grouping_levels(tensor.format(), tensor.shape().size())) {
     p_.tensor = name;
     p_.format = format::to_string(tensor.format());
@@ -29,8 +31,8 @@ class Pictured {
     p_.columns = std::min(p_.shape[rank - 1], most_pictured);
     p_.corner = rank > 2 || p_.columns < p_.shape[rank - 1] || (rank == 2 && p_.rows < p_.shape[0]);
     for (std::size_t l = 0; l < levels_.count(); ++l)
-      p_.levels.push_back({format::stored_by(tensor.format(), l), format::to_string(tensor.format().levels[l]),
-                           levels_.low(l)});
+      p_.levels.push_back(
+          {format::stored_by(tensor.format(), l), format::to_string(tensor.format().levels[l]), levels_.low(l)});
   }
 
   StoragePicture picture() && {
@@ -179,14 +181,13 @@ class Pictured {
                        : fiber.cells.empty() && fiber.free == 0;
     });
     const std::vector<format::Facts> facts = format::facts(tensor_.format());
-    const bool listed = std::ranges::any_of(facts.begin(), facts.end() - 1,
-                                            [](const auto& f) { return !f.ordered || f.decreasing; });
+    const bool listed =
+        std::ranges::any_of(facts.begin(), facts.end() - 1, [](const auto& f) { return !f.ordered || f.decreasing; });
     for (StoragePicture::Fiber& fiber : p_.fibers)
       std::ranges::stable_sort(fiber.cells, {}, &StoragePicture::Cell::place);
     if (listed)
-      std::ranges::stable_sort(p_.fibers, {}, [](const auto& fiber) {
-        return fiber.cells.empty() ? -1 : fiber.cells.front().place;
-      });
+      std::ranges::stable_sort(p_.fibers, {},
+                               [](const auto& fiber) { return fiber.cells.empty() ? -1 : fiber.cells.front().place; });
     for (std::size_t k = 1; k < p_.fibers.size(); ++k) {
       const auto& before = p_.fibers[k - 1].outer;
       auto& own = p_.fibers[k];

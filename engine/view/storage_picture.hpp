@@ -31,23 +31,23 @@ struct StoragePicture {
   };
   struct Element {
     Holds holds = Holds::absent;
-    std::int64_t place = -1;        ///< among the values
-    int group = -1;                 ///< the block, row or diagonal that it is stored with
-    bool mirrored = false;          ///< it shares the place of another element, which stands for both
+    std::int64_t place = -1;                ///< among the values
+    int group = -1;                         ///< the block, row or diagonal that it is stored with
+    bool mirrored = false;                  ///< it shares the place of another element, which stands for both
     std::vector<std::int64_t> levels = {};  ///< coordinates by level, as storage counts them; empty: excluded
   };
   struct Cell {
     Holds holds = Holds::entry;
     std::int64_t first = 0, last = 0;  ///< coordinates at the last level, which are one unless it is a run
     std::int64_t place = 0;
-    std::vector<std::int64_t> levels = {};  ///< as of an element, of the first one
+    std::vector<std::int64_t> levels = {};   ///< as of an element, of the first one
     std::vector<std::size_t> elements = {};  ///< in `grid`, those that are shown
   };
   /// A fiber of the last level.
   struct Fiber {
     /// Coordinates of the levels above, the first and the last, which are one unless it is a run.
     std::vector<std::pair<std::int64_t, std::int64_t>> outer;
-    std::size_t news = 0;     ///< the first of them that differs from the fiber before
+    std::size_t news = 0;  ///< the first of them that differs from the fiber before
     int group = 0;
     std::vector<Cell> cells;
     std::int64_t free = 0;    ///< slots that are not taken
@@ -60,10 +60,10 @@ struct StoragePicture {
 
   std::string tensor, format;
   tensor::Index shape;
-  std::int64_t rows = 0, columns = 0;  ///< of the corner that is shown, in the last two dimensions
-  bool corner = false;                 ///< there are more elements
-  bool sample = false;                 ///< it holds nothing: drawn as if all its elements were stored
-  std::vector<Element> grid;           ///< by rows
+  std::int64_t rows = 0, columns = 0;       ///< of the corner that is shown, in the last two dimensions
+  bool corner = false;                      ///< there are more elements
+  bool sample = false;                      ///< it holds nothing: drawn as if all its elements were stored
+  std::vector<Element> grid;                ///< by rows
   std::vector<bool> row_cuts, column_cuts;  ///< before which rows and columns a new block begins; the first are false
   std::vector<Level> levels;
   std::vector<Fiber> fibers;  ///< in the order of storage
@@ -88,7 +88,7 @@ std::string explain(const StoragePicture& picture, std::size_t at);
 std::string explain(const StoragePicture& picture, const StoragePicture::Cell& cell);
 /// What the marks mean that the picture has, and how much of the tensor is shown.
 struct StorageLegend {
-  std::string mark;   ///< "padding", "nobody", "free", "mirrored", "absent", "excluded"; empty: a remark
+  std::string mark;  ///< "padding", "nobody", "free", "mirrored", "absent", "excluded"; empty: a remark
   std::string words;
   std::string sign = {};  ///< in text
 };

@@ -19,7 +19,7 @@ const char* name_of(StoragePicture::Holds holds) {
 }
 
 Json to_json(const StoragePicture& picture, const StoragePicture::Fiber& fiber) {
-  Json json{{"outer", Json::array()}, {"news", fiber.news},     {"group", fiber.group},
+  Json json{{"outer", Json::array()}, {"news", fiber.news}, {"group", fiber.group},
             {"cells", Json::array()}, {"free", fiber.free}, {"beyond", fiber.beyond}};
   for (const auto& [first, last] : fiber.outer) json["outer"].push_back({first, last});
   for (const StoragePicture::Cell& cell : fiber.cells)
@@ -34,10 +34,17 @@ Json to_json(const StoragePicture& picture, const StoragePicture::Fiber& fiber) 
 }  // namespace
 
 Json to_json(const StoragePicture& picture) {
-  Json json{{"tensor", picture.tensor},       {"format", picture.format},           {"rows", picture.rows},
-            {"columns", picture.columns},     {"matrix", picture.shape.size() > 1}, {"row_cuts", picture.row_cuts},
-            {"column_cuts", picture.column_cuts}, {"grid", Json::array()},          {"levels", Json::array()},
-            {"fibers", Json::array()},        {"legend", Json::array()}};
+  Json json{{"tensor", picture.tensor},
+            {"format", picture.format},
+            {"rows", picture.rows},
+            {"columns", picture.columns},
+            {"matrix", picture.shape.size() > 1},
+            {"row_cuts", picture.row_cuts},
+            {"column_cuts", picture.column_cuts},
+            {"grid", Json::array()},
+            {"levels", Json::array()},
+            {"fibers", Json::array()},
+            {"legend", Json::array()}};
   for (std::size_t at = 0; at < picture.grid.size(); ++at) {
     const StoragePicture::Element& element = picture.grid[at];
     json["grid"].push_back({{"holds", name_of(element.holds)},

@@ -90,7 +90,8 @@ Lines storage_lines(const StoragePicture& p) {
     std::string line;
     for (std::size_t l = 0; l < outer; ++l)
       line += left(lines.size() > 1 && l < fiber.news ? "" : range_text(fiber.outer[l].first, fiber.outer[l].second),
-                   widths[l]) + "  ";
+                   widths[l]) +
+              "  ";
     lines.push_back(line + row_of(fiber));
   }
   if (p.fibers.empty()) lines.emplace_back("nothing is stored");

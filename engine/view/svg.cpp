@@ -54,8 +54,7 @@ std::string arrow(const Drawing::Edge& edge) {
   std::string out = "<path class=\"edge" + std::string(edge.exact ? "" : " loose") + "\" d=\"" + path +
                     "\"/><path class=\"tip\" d=\"" + head + "\"/>";
   const Layout::Point at = edge.curve.label;
-  if (!edge.label.empty())
-    out += text_at(at.x, at.y + 4, " class=\"label\" text-anchor=\"middle\"", edge.label);
+  if (!edge.label.empty()) out += text_at(at.x, at.y + 4, " class=\"label\" text-anchor=\"middle\"", edge.label);
   return out;
 }
 

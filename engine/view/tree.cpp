@@ -85,7 +85,10 @@ Tree tree_of_algebra(const std::vector<coiterate::NumberedLattice>& lattices) {
   Tree tree;
   for (const coiterate::NumberedLattice& one : lattices) {
     const auto around = std::ranges::find(lattices, one.parent, &coiterate::NumberedLattice::number);
-    Tree::Node node{{head(*one.lattice)}, {one.number}, around == lattices.end() ? -1 : static_cast<int>(around - lattices.begin()), where_missing(one)};
+    Tree::Node node{{head(*one.lattice)},
+                    {one.number},
+                    around == lattices.end() ? -1 : static_cast<int>(around - lattices.begin()),
+                    where_missing(one)};
     for (std::string& remark : remarks(*one.lattice)) node.lines.push_back(std::move(remark));
     tree.nodes.push_back(std::move(node));
   }
@@ -95,7 +98,8 @@ Tree tree_of_algebra(const std::vector<coiterate::NumberedLattice>& lattices) {
 Tree tree_of_flow(const text::Text& flow, const std::string& title) {
   Outline outline(title);
   const std::vector<Line> lines = lines_of(flow);
-  for (std::size_t k = 0; k < lines.size(); ++k) outline.add(lines[k], k + 1 < lines.size() && lines[k + 1].indent > lines[k].indent);
+  for (std::size_t k = 0; k < lines.size(); ++k)
+    outline.add(lines[k], k + 1 < lines.size() && lines[k + 1].indent > lines[k].indent);
   return outline.take();
 }
 
@@ -113,7 +117,8 @@ Json tree_json(const Tree& tree) {
 
 std::string to_dot(const Tree& tree, const std::string& title) {
   std::string out = "digraph \"" + escaped(title) + "\" {\n  label=\"" + escaped(title) +
-                    "\";\n  ordering=out;\n  node [fontname=\"monospace\", shape=box, style=\"rounded,filled\", fillcolor=\"#cfe8ff\"];\n  edge [fontname=\"monospace\"];\n";
+                    "\";\n  ordering=out;\n  node [fontname=\"monospace\", shape=box, style=\"rounded,filled\", "
+                    "fillcolor=\"#cfe8ff\"];\n  edge [fontname=\"monospace\"];\n";
   for (std::size_t k = 0; k < tree.nodes.size(); ++k) {
     const Tree::Node& node = tree.nodes[k];
     std::string label;

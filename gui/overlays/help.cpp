@@ -35,8 +35,10 @@ float draw_prose(Ui& ui, Rect area, std::string_view text) {
     // Up to a blank, or all of a piece of code.
     std::size_t end = at;
     if (text[at] == '`') code = true, ++at, end = std::min(text.find('`', at), text.size());
-    else if (text[at] == '*' && !code) { strong = !strong, ++at; continue; }
-    else end = std::min(text.find_first_of(" \n`*", at), text.size());
+    else if (text[at] == '*' && !code) {
+      strong = !strong, ++at;
+      continue;
+    } else end = std::min(text.find_first_of(" \n`*", at), text.size());
     const std::string_view word = text.substr(at, end - at);
     const Font font = code ? Font::list_mono : Font::text;
     const float width = paint.width(word, font) + (code ? 8 : 0);

@@ -13,7 +13,7 @@ namespace trellis::gui {
 struct Offer {
   std::string
       group;  ///< "layout", "theme", "pane", "kernel", "tensor", "order", "example", "recent", "action", "command"
-  std::string label;    ///< what is searched first, and read out
+  std::string label;  ///< what is searched first, and read out
   std::string detail = {};
   std::string command;  ///< that it asks for
   std::string chord = {};

@@ -15,11 +15,11 @@ constexpr std::size_t rows_shown = 12;
 struct PaletteKept {
   Editor query;
   Choosing rows;
-  std::string group;               ///< that is searched; "": all
-  std::string opened_as = "\n";    ///< the words that it was opened with
+  std::string group;             ///< that is searched; "": all
+  std::string opened_as = "\n";  ///< the words that it was opened with
   std::shared_ptr<const session::Snapshot> of;
   std::vector<Offer> offers;
-  std::string asked = "\n";        ///< what `found` answers
+  std::string asked = "\n";  ///< what `found` answers
   std::vector<Ranked> found;
 };
 

@@ -15,8 +15,8 @@ struct Sheet {
   std::string title = {};  ///< empty: no header
   std::string subtitle = {};
   float width = 560, height = 400;
-  float top = -1;       ///< where it begins; negative: in the middle
-  bool closes = true;   ///< a press outside, or the cross, lets go
+  float top = -1;      ///< where it begins; negative: in the middle
+  bool closes = true;  ///< a press outside, or the cross, lets go
 };
 /// Draws it; the result is the room inside. Nothing below takes the pointer.
 Rect draw_sheet(App& app, Ui& ui, Rect window, const Sheet& sheet);

@@ -33,8 +33,8 @@ constexpr int stop_count = static_cast<int>(std::size(stops));
 /// Beside the spot, where there is room; below the bar.
 Rect card_beside(Rect spot, Rect window, float width, float height) {
   const float x = spot.right() + 16 + width < window.right() ? spot.right() + 16
-                  : spot.x - 16 - width > window.x         ? spot.x - 16 - width
-                                                           : spot.centre().x - width / 2;
+                  : spot.x - 16 - width > window.x           ? spot.x - 16 - width
+                                                             : spot.centre().x - width / 2;
   const bool beside = x >= spot.right() || x + width <= spot.x;
   const float y = beside                                          ? spot.y
                   : spot.bottom() + 16 + height < window.bottom() ? spot.bottom() + 16

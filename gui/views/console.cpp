@@ -28,7 +28,7 @@ struct ConsoleRow {
   enum class Kind { command, text, problem, fold } kind = Kind::text;
   std::string_view text;
   const ConsoleEntry* entry = nullptr;
-  bool first = false;     ///< of its entry's part
+  bool first = false;    ///< of its entry's part
   std::size_t left = 0;  ///< of a fold: lines that are not shown
 };
 
@@ -234,9 +234,7 @@ void draw_console_line(const Scene& scene, Ui& ui, ConsolePane& pane, Rect area)
   const float caret = static_cast<float>(column_of(console.line, console.line.caret())) * advance_of(look.font);
   look.origin.x -= std::max(0.F, caret - inside.w + 12);
   take_text_pointer(ui, console.line, look, response);
-  if (pane.focused) {
-    take_console_keys(scene, ui, pane, console);
-  }
+  if (pane.focused) { take_console_keys(scene, ui, pane, console); }
 
   const Clip clip(paint, {inside.x - 2, area.y, inside.w + 4, area.h});
   const float text_y = std::round((console_row - paint.height(look.font)) / 2);

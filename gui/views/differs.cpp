@@ -25,7 +25,7 @@ struct DiffersKept {
   float scroll = 0, across = 0;
 
   DiffersKept() = default;
-  DiffersKept(const DiffersKept&) { }  // std::any asks for it; what is kept is never copied
+  DiffersKept(const DiffersKept&) {}  // std::any asks for it; what is kept is never copied
   DiffersKept& operator=(const DiffersKept&) = delete;
 };
 

@@ -36,9 +36,9 @@ std::string command_for_format(const std::string& tensor, const Format& format) 
 
 /// A list that hangs below a button, until one of its rows is chosen or something else is pressed.
 struct FormatMenu {
-  std::string of;     ///< the button's id; empty: none is open
+  std::string of;  ///< the button's id; empty: none is open
   Rect below;
-  int at = 0;         ///< the row that Enter takes
+  int at = 0;  ///< the row that Enter takes
   struct Row {
     std::string label, command;
     bool chosen = false;

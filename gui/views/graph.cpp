@@ -14,7 +14,7 @@ using Kind = view::Drawing::Kind;
 
 struct GraphKept {
   bool inputs = false;
-  std::string clicked;                ///< stays put
+  std::string clicked;  ///< stays put
   const session::DrawnView* of = nullptr;
   double changed = 0;
 };

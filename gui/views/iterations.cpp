@@ -117,8 +117,8 @@ void draw_blocks(Ui& ui, const IterationsPlane& plane, const Iterations& all, co
   const int now = r.step ? all.place_of_step[r.now()] : -1;
   for (std::size_t i = 0; i < all.places.size(); ++i) {
     const Iterations::Place& place = all.places[i];
-    Block& block = blocks[{(place.row - plane.first_row) / plane.block,
-                           (place.column - plane.first_column) / plane.block}];
+    Block& block =
+        blocks[{(place.row - plane.first_row) / plane.block, (place.column - plane.first_column) / plane.block}];
     if (block.of == 0) block.first = place.steps.front();
     block.of += place.steps.size();
     block.done += static_cast<std::size_t>(std::ranges::lower_bound(place.steps, r.at) - place.steps.begin());
@@ -188,8 +188,8 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
   draw_iteration_axes(scene, ui, rest, plane, all);
   if (plane.block > 1) {
     draw_blocks(ui, plane, all, r);
-    const std::string words = "each square stands for " + std::to_string(plane.block) + " × " +
-                              std::to_string(plane.block) + " iterations";
+    const std::string words =
+        "each square stands for " + std::to_string(plane.block) + " × " + std::to_string(plane.block) + " iterations";
     ui.paint().text_in(bottom, words, Font::small, ui.theme()(Token::soft));
     return ui.label("aggregated", words, bottom);
   }

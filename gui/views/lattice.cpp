@@ -15,9 +15,9 @@ using coiterate::Lattice;
 using coiterate::NumberedLattice;
 
 struct LatticeKept {
-  int number = -1;                      ///< that is shown
+  int number = -1;  ///< that is shown
   const explore::LatticeStep* followed = nullptr;
-  int point = -2;                       ///< that was now when the view last moved
+  int point = -2;  ///< that was now when the view last moved
 };
 
 std::string lattice_subtitle(const Scene& scene) {
@@ -138,7 +138,8 @@ void draw_lattice_edges(const LatticeShown& l, const view::Drawing& drawing) {
   for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
     const view::Drawing::Edge& edge = drawing.edges[e];
     const bool taken = is_taken(edge);
-    l.placed.draw_edge(e, {.colour = t(taken ? Token::accent : Token::edge), .thickness = taken ? 3.F : 1.2F,
+    l.placed.draw_edge(e, {.colour = t(taken ? Token::accent : Token::edge),
+                           .thickness = taken ? 3.F : 1.2F,
                            .halo = taken ? t.fill(Token::accent, 0.2F) : 0});
     if (edge.label.empty()) continue;
     const Point at = l.placed.label(e);
@@ -215,9 +216,9 @@ void draw_lattice(const Scene& scene, Ui& ui, Rect area) {
       if (one.number == each.lattice) all.push_back(&one);
   if (all.empty()) {
     const auto& scans = drawn->compiled->compilation.scans;
-    return draw_nothing(ui, area, "no loop of this kernel walks what is stored",
-                        scans.empty() ? "give an operand a sparse format: format A csr"
-                                      : session::in_words(scans.front()));
+    return draw_nothing(
+        ui, area, "no loop of this kernel walks what is stored",
+        scans.empty() ? "give an operand a sparse format: format A csr" : session::in_words(scans.front()));
   }
 
   auto& kept = ui.memory<LatticeKept>("kept");

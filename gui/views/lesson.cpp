@@ -85,8 +85,10 @@ void draw_lesson_list(Ui& ui, Rect area, const Lessons& lessons) {
   for (const Lesson& lesson : session::lessons()) {
     const auto done = lessons.done.find(lesson.number);
     const bool all = done != lessons.done.end() && done->second.size() == lesson.tasks.size();
-    const Response response = page.row({.id = "lesson:" + std::to_string(lesson.number), .state = all ? "done" : "",
-                                        .icon = all ? Verdict::legal : Verdict::waits, .code = "",
+    const Response response = page.row({.id = "lesson:" + std::to_string(lesson.number),
+                                        .state = all ? "done" : "",
+                                        .icon = all ? Verdict::legal : Verdict::waits,
+                                        .code = "",
                                         .words = std::to_string(lesson.number) + "  " + lesson.title,
                                         .right = std::to_string(lesson.tasks.size()) + " tasks"});
     if (response.clicked) ui.act("tutorial " + std::to_string(lesson.number));

@@ -80,8 +80,10 @@ void draw_all_bars(const Scene& scene, Ui& ui, LoopsKept& kept, Rect area) {
 
 void draw_loops_verdict(Ui& ui, const LoopsVerdict& verdict, Rect area) {
   const Theme& t = ui.theme();
-  const Token token = verdict.icon == Verdict::legal ? Token::good : verdict.icon == Verdict::illegal ? Token::bad
-                      : verdict.icon == Verdict::costly ? Token::warn : Token::edge;
+  const Token token = verdict.icon == Verdict::legal     ? Token::good
+                      : verdict.icon == Verdict::illegal ? Token::bad
+                      : verdict.icon == Verdict::costly  ? Token::warn
+                                                         : Token::edge;
   ui.paint().fill({area.x, area.y, 3, area.h}, t(token), 1.5F);
   Rect words = area.inset(12, 1);
   ui.paint().text_in(words.take_top(17), verdict.title, Font::strong, t(token == Token::edge ? Token::soft : token));

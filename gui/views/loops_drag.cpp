@@ -36,8 +36,10 @@ void draw_drop_slot(const Scene& scene, Ui& ui, int number, const lang::Order& o
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   ui.item("slot:" + std::to_string(number), "slot", lang::to_string(order), words.state, area);
-  const Token token = words.icon == Verdict::illegal ? Token::bad : words.icon == Verdict::costly ? Token::warn
-                      : words.icon == Verdict::legal ? Token::good : Token::edge;
+  const Token token = words.icon == Verdict::illegal  ? Token::bad
+                      : words.icon == Verdict::costly ? Token::warn
+                      : words.icon == Verdict::legal  ? Token::good
+                                                      : Token::edge;
   if (under_pointer) paint.fill(area, t.fill(token, t.verdict_fill), 6), paint.outline(area, t(token), 1.5F, 6);
   else paint.dashed(area, t(Token::line2), 1, 6);
   Rect rest = area.inset(10, 3);

@@ -73,7 +73,7 @@ void find_range(WalkShown& w) {
 
 /// The ruler and what stands on it: one column for each coordinate.
 struct Track {
-  Rect area;         ///< of the columns
+  Rect area;  ///< of the columns
   float cell = 22, across = 0;
   std::int64_t low = 0;
   float x(std::int64_t coordinate) const {

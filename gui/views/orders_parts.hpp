@@ -10,7 +10,7 @@ namespace trellis::gui {
 /// Where each order has its place on the map: in the permutohedron up to four loops, else on rings by distance from the
 /// order in force. The places stay when the order changes.
 struct OrderPlaces {
-  std::vector<Point> at;      ///< by row; from -1 to 1 both ways, but for rings in units
+  std::vector<Point> at;  ///< by row; from -1 to 1 both ways, but for rings in units
   bool in_units = false;
 };
 OrderPlaces order_places(const Scene& scene, const OrderRows& rows);

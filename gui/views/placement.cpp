@@ -109,7 +109,8 @@ void draw_event_icon(Paint& paint, const Theme& t, Point at, Event::Kind kind, f
           paint.line(at + Point{-2.5F, 0}, at + Point{2.5F, 0}, hue(Token::warn), 1.5F);
       return;
     case Event::Kind::ready: paint.disc(at, 3.5F, hue(Token::good)); return;
-    case Event::Kind::attempt: case Event::Kind::assume: {
+    case Event::Kind::attempt:
+    case Event::Kind::assume: {
       const Point corners[] = {at + Point{-3, -4}, at + Point{4.5F, 0}, at + Point{-3, 4}};
       return paint.polygon(corners, hue(Token::accent));
     }

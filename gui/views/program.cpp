@@ -40,7 +40,7 @@ struct ProgramFrame {
   Ui& ui;
   ProgramPane& pane;
   Editor& editor;
-  Rect area;       ///< of the text, with its gutter
+  Rect area;  ///< of the text, with its gutter
   TextLook look;
   TextShift shift;  ///< from the snapshot's text to the editor's
   bool focused = false;

@@ -14,8 +14,8 @@ struct StageState {
   std::string id;     ///< "loops", "loops.1": after the first step
   std::string title;  ///< "loops", "split i by 4"
   text::Stage stage = text::Stage::equations;
-  std::shared_ptr<const text::Text> text;      ///< never null; empty: the order does not get as far
-  const view::Drawing* drawing = nullptr;      ///< of stages that are trees
+  std::shared_ptr<const text::Text> text;  ///< never null; empty: the order does not get as far
+  const view::Drawing* drawing = nullptr;  ///< of stages that are trees
 };
 
 /// Of what the scene shows, whose kernel has been drawn.

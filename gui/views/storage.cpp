@@ -53,8 +53,7 @@ struct StorageShown {
     if (tensor.info.format.layout) {
       std::string levels;
       for (std::size_t l = 0; l < spot.first.size(); ++l)
-        levels +=
-            (l == 0 ? "" : ", ") + format::stored_by(tensor.info.format, l) + " = " + coordinate(l, spot);
+        levels += (l == 0 ? "" : ", ") + format::stored_by(tensor.info.format, l) + " = " + coordinate(l, spot);
       return tensor.info.name + ": " + levels;
     }
     std::vector<std::string> by_dimension(tensor.info.format.levels.size(), ":");

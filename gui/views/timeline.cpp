@@ -21,7 +21,7 @@ constexpr float padding = 14, gutter = 66;
 /// Sorted for drawing; made anew when the execution changes.
 struct Tracks {
   std::shared_ptr<const session::Recorded> of;
-  std::vector<std::vector<const Timeline::Band*>> bands;                        ///< by depth
+  std::vector<std::vector<const Timeline::Band*>> bands;  ///< by depth
   std::vector<std::pair<std::string, std::vector<const Timeline::Tick*>>>
       ticks;  ///< by tensor, results before operands
 };

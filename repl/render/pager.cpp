@@ -98,7 +98,8 @@ std::string stop_by_stop(std::string_view text, const Terminal& terminal) {
 // False when it could not be started.
 bool through(const char* pager, const std::string& text) {
   setenv("LESS", "FRX", 0);
-  struct sigaction ignore {}, before {};
+  struct sigaction ignore {
+  }, before{};
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &ignore, &before);  // it may be left before it has read everything
   std::FILE* const pipe = popen(pager, "w");
@@ -109,7 +110,8 @@ bool through(const char* pager, const std::string& text) {
   }
   sigaction(SIGPIPE, &before, nullptr);
   constexpr int not_found = 127, not_executable = 126;  // as shells say it
-  return ending != -1 && !(WIFEXITED(ending) && (WEXITSTATUS(ending) == not_found || WEXITSTATUS(ending) == not_executable));
+  return ending != -1 &&
+         !(WIFEXITED(ending) && (WEXITSTATUS(ending) == not_found || WEXITSTATUS(ending) == not_executable));
 }
 
 }  // namespace

@@ -9,8 +9,9 @@ namespace trellis::repl {
 namespace {
 
 namespace colour {
-constexpr const char *off = "\x1b[0m", *key_word = "\x1b[1;34m", *type = "\x1b[36m", *number = "\x1b[35m", *comment = "\x1b[2m", *string = "\x1b[32m",
-                     *heading = "\x1b[1m", *good = "\x1b[32m", *bad = "\x1b[31m", *doubtful = "\x1b[33m", *function = "\x1b[36m", *faint = "\x1b[2m";
+constexpr const char *off = "\x1b[0m", *key_word = "\x1b[1;34m", *type = "\x1b[36m", *number = "\x1b[35m",
+                     *comment = "\x1b[2m", *string = "\x1b[32m", *heading = "\x1b[1m", *good = "\x1b[32m",
+                     *bad = "\x1b[31m", *doubtful = "\x1b[33m", *function = "\x1b[36m", *faint = "\x1b[2m";
 }
 
 std::string painted(const char* how, std::string_view text) { return how + std::string(text) + colour::off; }
@@ -61,15 +62,19 @@ std::string paint_program(std::string_view text) { return paint_words(text, sess
 
 std::string paint_help(std::string_view text) {
   return paint_lines(text, [](std::string_view line, std::size_t at) {
-    return at == 0 ? painted(colour::heading, line) : line.starts_with("    ") ? paint_program(line) : std::string(line);
+    return at == 0                    ? painted(colour::heading, line)
+           : line.starts_with("    ") ? paint_program(line)
+                                      : std::string(line);
   });
 }
 
 std::string paint_verdicts(std::string_view text) {
-  static constexpr std::array<std::pair<std::string_view, const char*>, 3> verdicts = {{{"✓", colour::good}, {"✗", colour::bad}, {"⚠", colour::doubtful}}};
+  static constexpr std::array<std::pair<std::string_view, const char*>, 3> verdicts = {
+      {{"✓", colour::good}, {"✗", colour::bad}, {"⚠", colour::doubtful}}};
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
-    const auto found = std::ranges::find_if(verdicts, [&](const auto& v) { return text.substr(at).starts_with(v.first); });
+    const auto found =
+        std::ranges::find_if(verdicts, [&](const auto& v) { return text.substr(at).starts_with(v.first); });
     const std::size_t length = found == verdicts.end() ? 1 : found->first.size();
     out += found == verdicts.end() ? std::string(1, text[at]) : painted(found->second, found->first);
     at += length;
@@ -95,10 +100,12 @@ std::string dim(std::string_view text) { return painted(colour::faint, text); }
 std::string paint(const session::Reply& reply, std::string_view output) {
   if (const auto* shown = std::get_if<session::Shown>(&reply.result)) {
     if (shown->stage == "c") return paint_c(output);
-    const bool program = shown->stage == "loops" || shown->stage == "equations" || shown->stage == "fragments" || shown->stage == "cfir" || shown->stage == "schedule";
+    const bool program = shown->stage == "loops" || shown->stage == "equations" || shown->stage == "fragments" ||
+                         shown->stage == "cfir" || shown->stage == "schedule";
     return program ? paint_program(output) : paint_verdicts(output);
   }
-  if (std::holds_alternative<session::Explained>(reply.result)) return reply.command == "examples" ? paint_program(output) : paint_help(output);
+  if (std::holds_alternative<session::Explained>(reply.result))
+    return reply.command == "examples" ? paint_program(output) : paint_help(output);
   if (std::holds_alternative<session::LessonShown>(reply.result)) return paint_verdicts(paint_help(output));
   if (std::holds_alternative<session::Printed>(reply.result)) return paint_values(output);
   return paint_verdicts(output);

@@ -35,7 +35,8 @@ std::string fitting(const std::string& text, const Terminal& to, text::Overflow 
 }
 
 std::string Screen::rendered(const text::Diagnostic& d, const text::Sources& sources, const Terminal& to) {
-  return fitting(text::render(d, sources, to.colour ? text::Colour::on : text::Colour::off, page_of(to)), to, text::Overflow::flow);
+  return fitting(text::render(d, sources, to.colour ? text::Colour::on : text::Colour::off, page_of(to)), to,
+                 text::Overflow::flow);
 }
 
 Terminal Screen::terminal() const { return repl::terminal(STDOUT_FILENO, wanted_); }
@@ -67,10 +68,8 @@ std::string Screen::messages_of(const session::Reply& reply, const text::Sources
 
 void Screen::write(const std::string& text) {
   standing_ += text;
-  if (typed_.empty())
-    typed_ = put_in_pages(text, terminal());
-  else
-    std::fputs(text.c_str(), stdout);  // what was typed is to be heeded now
+  if (typed_.empty()) typed_ = put_in_pages(text, terminal());
+  else std::fputs(text.c_str(), stdout);  // what was typed is to be heeded now
 }
 
 void Screen::wipe(const std::string& above) const {

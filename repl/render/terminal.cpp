@@ -19,9 +19,7 @@ int output_failure = 0;  ///< errno of the first
 
 }  // namespace
 
-void complain(const std::string& problem) {
-  std::fprintf(stderr, "trellis: %s\n", text::printable(problem).c_str());
-}
+void complain(const std::string& problem) { std::fprintf(stderr, "trellis: %s\n", text::printable(problem).c_str()); }
 
 void put(std::string_view text, std::FILE* to) {
   const bool written = std::fwrite(text.data(), 1, text.size(), to) == text.size() && std::fflush(to) == 0;
@@ -40,7 +38,8 @@ Terminal terminal(int descriptor, WantsColour wanted) {
   const char* const no_colour = std::getenv("NO_COLOR");
   const bool there = found.there = isatty(descriptor) == 1;
   found.moves = there && name && std::string_view(name) != "dumb";
-  found.colour = wanted == WantsColour::always || (wanted == WantsColour::when_terminal && found.moves && !(no_colour && *no_colour));
+  found.colour = wanted == WantsColour::always ||
+                 (wanted == WantsColour::when_terminal && found.moves && !(no_colour && *no_colour));
   found.unicode = !there || std::string_view(nl_langinfo(CODESET)) == "UTF-8";
   if (!there) return found;
   winsize size{};

@@ -18,7 +18,7 @@ struct Terminal {
   int columns = 0;       ///< 0: no limit, as when it is no terminal
   int rows = 0;
   std::string_view program =
-      {};  ///< the file that `trellis run` carries out: fixes are written there rather than typed
+      {};                ///< the file that `trellis run` carries out: fixes are written there rather than typed
   int fixes_before = 0;  ///< how many that run has shown so far
 };
 

@@ -20,16 +20,20 @@ struct Feed {
 
 Feed feed(session::Session& session, const std::string& text) {
   Feed feed;
-  feed.ok = session.feed("golden", text, [&](const session::Reply& reply) {
-    if (const auto* printed = std::get_if<session::Printed>(&reply.result)) {
-      feed.output += session::output_of(reply);
-      feed.printed[printed->tensor] = printed->value;
-    } else if (!reply.ok()) {
-      feed.errors += session::output_of(reply);
-    }
-    for (const text::Diagnostic& d : reply.diagnostics.all())
-      if (d.severity != text::Severity::note) feed.errors += text::render(d, session.sources(), text::Colour::off);
-  }).exit == session::Exit::success;
+  feed.ok = session
+                .feed("golden", text,
+                      [&](const session::Reply& reply) {
+                        if (const auto* printed = std::get_if<session::Printed>(&reply.result)) {
+                          feed.output += session::output_of(reply);
+                          feed.printed[printed->tensor] = printed->value;
+                        } else if (!reply.ok()) {
+                          feed.errors += session::output_of(reply);
+                        }
+                        for (const text::Diagnostic& d : reply.diagnostics.all())
+                          if (d.severity != text::Severity::note)
+                            feed.errors += text::render(d, session.sources(), text::Colour::off);
+                      })
+                .exit == session::Exit::success;
   return feed;
 }
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "engine/emit/module.hpp"
 #include "engine/emit/helper_text.hpp"
+#include "engine/emit/module.hpp"
 #include "engine/emit/reserved.hpp"
 #include "engine/run/unit.hpp"
 #include "engine/session/session.hpp"
@@ -97,12 +97,14 @@ TEST_CASE("tensors, indices and kernels may be called like what C and its librar
 fill_with TENSOR [1, 0, 2]
 kernel KERNEL { y(INDEX) = 2 * TENSOR(INDEX) }
 )";
-  for (const char* name : {"defined", "release", "acquire", "stdin", "printf", "NULL", "EOF", "size_t", "__LINE__",
-                           "__attribute__", "_OPENMP", "register", "linux", "main", "INT64_MAX", "omp", "GCC", "time"}) {
+  for (const char* name :
+       {"defined", "release", "acquire", "stdin", "printf", "NULL", "EOF", "size_t", "__LINE__", "__attribute__",
+        "_OPENMP", "register", "linux", "main", "INT64_MAX", "omp", "GCC", "time"}) {
     CAPTURE(name);
     for (const char* place : {"TENSOR", "INDEX", "KERNEL"})
-      CHECK(run_on_every_back_end(replaced(replaced(replaced(replaced(program, place, name), "TENSOR", "x"), "INDEX", "i"),
-                                           "KERNEL", "double_it")) == "y = [2 0 4]\n");
+      CHECK(run_on_every_back_end(
+                replaced(replaced(replaced(replaced(program, place, name), "TENSOR", "x"), "INDEX", "i"), "KERNEL",
+                         "double_it")) == "y = [2 0 4]\n");
   }
 }
 

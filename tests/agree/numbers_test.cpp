@@ -62,7 +62,8 @@ TEST_CASE("integers are added up in 64 bits, and meet in a type that holds both"
         "[21000000 21000000 21000000]");
   CHECK(printed("tensor a(3): u8 fill 255\ntensor b(3): i16 fill -1\ntensor c(3): i32\nc(i) = a(i) + b(i)\nrun", "c") ==
         "[254 254 254]");
-  CHECK(printed("tensor a(3): u32 fill 4000000000\ntensor s: i64\nloops { for i { s += a(i) } }\nrun", "s") == "12000000000");
+  CHECK(printed("tensor a(3): u32 fill 4000000000\ntensor s: i64\nloops { for i { s += a(i) } }\nrun", "s") ==
+        "12000000000");
   CHECK(codes("tensor a(3): i64\ntensor c(3): i32\nc(i) = a(i)") == "E0220");
   CHECK(codes("tensor a(3): u64\ntensor b(3): i64\nc(i) = a(i) + b(i)") == "E0220");
   CHECK(codes("tensor a(3): u8 fill 1\ntensor b(3): u64 fill 1\nc(i) = sum(j)(a(j)) + b(i)\nrun\ncheck") == "N0201");
@@ -84,7 +85,8 @@ TEST_CASE("nan and inf that a kernel makes are said, with the first place") {
   CHECK(codes(x + "y(i) = x(i) > 0 ? x(i) : inf\nrun") == "");
   CHECK(codes(x + "y(i) = min(j < i)(x(j))\nrun") == "");
   CHECK(codes("tensor x(3): fill inf\ntensor y(3)\ny(i) = x(i) + 1\nrun") == "");
-  const std::string steps = "tensor u(3)\nfill_with u [1, 2, 3]\nu[t](i) = 1e200*u[t-1](i) - 1e200*u[t-1](i)*u[t-1](i) : t < 50\n";
+  const std::string steps =
+      "tensor u(3)\nfill_with u [1, 2, 3]\nu[t](i) = 1e200*u[t-1](i) - 1e200*u[t-1](i)*u[t-1](i) : t < 50\n";
   const auto diverged = Transcript().run(steps + "until max(i)(abs(u[t](i) - u[t-1](i))) < 1e-9\nrun");
   CHECK(diverged.codes == "W0605");
   CHECK(testing::contains(diverged.messages(), "diverged"));
@@ -99,7 +101,10 @@ TEST_CASE("a narrow result that did not hold its value is said, with the first p
   CHECK(codes("tensor I(4): u8 fill 200\ntensor c(4): u8\nc(i) = min(I(i), 7)\nrun\ncheck") == "");
   CHECK(codes("tensor a(4): i16 fill 20\ntensor c(4): i16\nc(i) = a(i) * a(i)\nrun\ncheck") == "");
   CHECK(codes("param n = 3000\ntensor H(n): i16\nH(i) = H(i-1) + 20 : 1 <= i\nH(0) = 0\nrun") == "W0606");
-  CHECK(codes("param n = 400\ntensor H(n, n): i16\nH(i,j) = H(i-1,j) + H(i,j-1) - H(i-1,j-1) + 1 : 1 <= i, 1 <= j\nrun") == "W0606");
+  CHECK(
+      codes(
+          "param n = 400\ntensor H(n, n): i16\nH(i,j) = H(i-1,j) + H(i,j-1) - H(i-1,j-1) + 1 : 1 <= i, 1 <= j\nrun") ==
+      "W0606");
 }
 
 TEST_CASE("a window over an image of bytes adds up to more than a byte, with the fix that is offered, too") {

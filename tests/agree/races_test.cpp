@@ -52,10 +52,8 @@ std::string driver(const emit::Module& module, const run::Bindings& bindings) {
     if (a.kind == Kind::capacity) data += as_scalar(name, static_cast<std::int64_t>(most_bytes / 8));
     if (a.kind != Kind::array) continue;
     const tensor::Tensor& tensor = bindings.arrays.at(a.name);
-    if (tensor.reserved())
-      data += "static unsigned long long " + name + "[" + std::to_string(most_bytes / 8) + "];\n";
-    else
-      data += as_array(name, tensor.array(a.level, a.array), tensor.array_bytes(a.level, a.array));
+    if (tensor.reserved()) data += "static unsigned long long " + name + "[" + std::to_string(most_bytes / 8) + "];\n";
+    else data += as_array(name, tensor.array(a.level, a.array), tensor.array_bytes(a.level, a.array));
   }
   return data + "int " + module.entry +
          "(void *const *);\nstatic int fault[2];\nint main(void) {\n  void *arguments[] = {" + arguments +

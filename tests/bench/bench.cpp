@@ -83,7 +83,8 @@ int run(const std::vector<std::string>& names, const Options& options, bool json
   for (const Benchmark* benchmark : chosen) {
     const Table table = benchmark->run(options);
     json ? print_json(table) : print(table);
-    for (const std::string& row : table.broken) std::fprintf(stderr, "trellis: %s: `%s` does not compile\n", table.name.c_str(), row.c_str());
+    for (const std::string& row : table.broken)
+      std::fprintf(stderr, "trellis: %s: `%s` does not compile\n", table.name.c_str(), row.c_str());
     right = right && table.broken.empty() && std::ranges::none_of(table.rows, differs);
   }
   return right || !options.once ? 0 : 4;

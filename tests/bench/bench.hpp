@@ -9,14 +9,14 @@ namespace trellis::bench {
 
 /// One line of a table. A ratio above 1 means that Trellis is faster than the peer.
 struct Row {
-  std::string name;       ///< "matmul i k j, n = 500"
-  double ours_ms = 0;     ///< median
-  double spread_ms = 0;   ///< median absolute deviation of ours
-  std::string peer;       ///< "the same loops by hand"; empty when there is none
+  std::string name;      ///< "matmul i k j, n = 500"
+  double ours_ms = 0;    ///< median
+  double spread_ms = 0;  ///< median absolute deviation of ours
+  std::string peer;      ///< "the same loops by hand"; empty when there is none
   double peer_ms = 0;
-  double target = 0;      ///< of `ours_ms` when there is no peer, else of the ratio; 0: none
-  std::optional<double> agreement = {};  ///< rank correlation of estimates and medians
-  std::string group = {};  ///< of rows of one kind, which stand together and have a mean; "" of others
+  double target = 0;                      ///< of `ours_ms` when there is no peer, else of the ratio; 0: none
+  std::optional<double> agreement = {};   ///< rank correlation of estimates and medians
+  std::string group = {};                 ///< of rows of one kind, which stand together and have a mean; "" of others
   std::optional<double> difference = {};  ///< of our result and the peer's
   std::optional<double> mean = {};        ///< of the ratios of a group, geometric: the row is that and nothing else
   double ratio() const { return mean ? *mean : ours_ms > 0 ? peer_ms / ours_ms : 0; }
@@ -30,8 +30,8 @@ struct Table {
 };
 
 struct Options {
-  std::string data;  ///< folder of real data; empty: everything is generated
-  bool once = false; ///< each row runs once, for its result: no figure counts, what differs does
+  std::string data;   ///< folder of real data; empty: everything is generated
+  bool once = false;  ///< each row runs once, for its result: no figure counts, what differs does
 };
 
 /// Source text to C, to machine code and to a first result; legality of all orders.

@@ -29,8 +29,10 @@ const Source sources[] = {
      "V(i,0) = start(i) * B(i,0)\nV(i,j) = max(k)(V(k,j-1) * A(k,i)) * B(i,j) : 1 <= j\norder j i k\n"},
     {"Floyd-Warshall k i j", "tensor D(n, n)\nD[k](i,j) = min(D[k-1](i,j), D[k-1](i,k) + D[k-1](k,j))\norder k i j\n"},
     {"tiled matrix product",
-     "tensor A(n, n)\ntensor B(n, n)\ntensor C(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i j k\ntile i j 32 32\nreorder k j_i\n"},
-    {"matrix product i k j", "tensor A(n, n)\ntensor B(n, n)\ntensor C(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\n"},
+     "tensor A(n, n)\ntensor B(n, n)\ntensor C(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i j k\ntile i j 32 "
+     "32\nreorder k j_i\n"},
+    {"matrix product i k j",
+     "tensor A(n, n)\ntensor B(n, n)\ntensor C(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\n"},
 };
 
 /// Every stage with its milliseconds, in pipeline order.
@@ -51,7 +53,8 @@ StageTimes to_c(const Source& source) {
 // Everything that stands between pressing return and seeing numbers.
 void to_first_result(const Source& source) {
   session::Session session({});
-  session.feed("bench", std::string("param n = 100\nparam m = 100\n") + source.text + "run jit\n", [](const session::Reply&) {});
+  session.feed("bench", std::string("param n = 100\nparam m = 100\n") + source.text + "run jit\n",
+               [](const session::Reply&) {});
 }
 
 void all_orders(const Source& source) {
@@ -135,7 +138,9 @@ std::vector<Source> growing() {
   return all;
 }
 
-Row row(const std::string& name, Summary summary, double target) { return {name, summary.median, summary.deviation, "", 0, target}; }
+Row row(const std::string& name, Summary summary, double target) {
+  return {name, summary.median, summary.deviation, "", 0, target};
+}
 
 }  // namespace
 
@@ -145,7 +150,8 @@ Table bench_compile(const Options&) {
     const std::string& name = source.name;
     table.rows.push_back(row(name + ": to C", time_repeated(15, [&] { to_c(source); }), 10));
     add_stages(table, source, only_once() ? 1 : 15);
-    table.rows.push_back(row(name + ": to the first result, n = 100", time_repeated(15, [&] { to_first_result(source); }), 15));
+    table.rows.push_back(
+        row(name + ": to the first result, n = 100", time_repeated(15, [&] { to_first_result(source); }), 15));
     table.rows.push_back(row(name + ": all ascending orders", time_repeated(5, [&] { all_orders(source); }), 200));
   }
   for (const Source& source : growing())

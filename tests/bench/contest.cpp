@@ -57,7 +57,8 @@ emit::Module by_hand(const std::string& source, const std::string& function, std
     const bool array = arguments[i].kind == emit::Argument::Kind::array;
     call += (i ? ", " : "") + (array ? slot : "*(const " + c_type(arguments[i]) + " *)" + slot);
   }
-  module.source = source + "\nint " + module.entry + "(void *const *arguments) {\n  " + function + "(" + call + ");\n  return 0;\n}\n";
+  module.source = source + "\nint " + module.entry + "(void *const *arguments) {\n  " + function + "(" + call +
+                  ");\n  return 0;\n}\n";
   module.arguments = std::move(arguments);
   return module;
 }
@@ -66,7 +67,8 @@ namespace {
 
 /// Levels that a kernel writes are appended to, and begin with room and nothing in them.
 bool appends_to(const emit::Module& module, const std::string& tensor) {
-  return std::ranges::any_of(module.arguments, [&](const emit::Argument& a) { return a.name == tensor && a.written && a.level >= 0; });
+  return std::ranges::any_of(module.arguments,
+                             [&](const emit::Argument& a) { return a.name == tensor && a.written && a.level >= 0; });
 }
 
 /// What the kernel writes, each tensor once: a pattern has no values among the arguments.
@@ -86,8 +88,7 @@ void renew(run::Bindings& own, const emit::Module& module, const run::Bindings& 
       tensor = tensor::Tensor::reserve(original.type(), original.shape(), original.format(), original.fill(), room,
                                        tensor::Writer::this_process)
                    .value();
-    else
-      std::memcpy(tensor.data(), original.data(), original.array_bytes(-1, format::Array::values));
+    else std::memcpy(tensor.data(), original.data(), original.array_bytes(-1, format::Array::values));
   }
 }
 
@@ -167,7 +168,8 @@ bool& only_small() {
 
 std::int64_t sized(std::int64_t usually, std::int64_t small) { return only_small() ? small : usually; }
 
-std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns, double target) {
+std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns,
+                           double target) {
   if (!ours.run && name.find(only_rows()) != std::string::npos) broken_rows().push_back(name);
   if (!ours.run || !peer.run || name.find(only_rows()) == std::string::npos) return std::nullopt;
   tell(name);
@@ -229,7 +231,8 @@ Table table_of(const std::string& name, std::vector<std::optional<Row>> rows) {
     if (row) table.rows.push_back(std::move(*row));
     else ++missing;
   }
-  if (missing > 0) table.remark += "; " + std::to_string(missing) + " rows left out: third_party/README.md names the peers to install";
+  if (missing > 0)
+    table.remark += "; " + std::to_string(missing) + " rows left out: third_party/README.md names the peers to install";
   table.rows = with_means(table.rows);
   table.broken = std::exchange(broken_rows(), {});
   return table;

@@ -106,15 +106,17 @@ std::optional<explore::OrderTable> measured(const Case& c) {
     options.parameters[name] = format::Value::of_integer(format::ScalarType::i64, size);
   std::optional<explore::OrderTable> table;
   session::Session session(options);
-  session.feed(c.example, program_of(c) + "orders " + c.kernel + " time " + (only_small() ? "jit" : "native") + "\n", [&](const session::Reply& reply) {
-    if (const auto* listed = std::get_if<session::OrdersListed>(&reply.result)) table = listed->table;
-  });
+  session.feed(c.example, program_of(c) + "orders " + c.kernel + " time " + (only_small() ? "jit" : "native") + "\n",
+               [&](const session::Reply& reply) {
+                 if (const auto* listed = std::get_if<session::OrdersListed>(&reply.result)) table = listed->table;
+               });
   return table;
 }
 
 std::string name_of(const Case& c) {
   std::string name = c.example, sizes;
-  for (const auto& [parameter, size] : sizes_of(c)) sizes += std::string(", ") + parameter + " = " + std::to_string(size);
+  for (const auto& [parameter, size] : sizes_of(c))
+    sizes += std::string(", ") + parameter + " = " + std::to_string(size);
   return name + sizes;
 }
 

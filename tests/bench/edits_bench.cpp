@@ -19,8 +19,9 @@ Waits revise(session::Follower& follower, std::uint64_t version, const std::stri
   Waits waits;
   const auto start = std::chrono::steady_clock::now();
   follower.revise(version, "edited.tr", text, {.run = false}, {[&](const session::Snapshot& snapshot) {
-    waits[snapshot.wave] = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  }});
+                    waits[snapshot.wave] =
+                        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+                  }});
   return waits;
 }
 

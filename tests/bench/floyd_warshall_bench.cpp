@@ -13,11 +13,12 @@ constexpr const char* program =
 
 emit::Module hand() {
   using Kind = emit::Argument::Kind;
-  return by_hand("static void hand(long n, double *restrict D) {\n"
-                 "  for (long k = 0; k < n; k++) for (long i = 0; i < n; i++) for (long j = 0; j < n; j++) {\n"
-                 "    const double through = D[i * n + k] + D[k * n + j];\n"
-                 "    if (through < D[i * n + j]) D[i * n + j] = through;\n  }\n}\n",
-                 "hand", {{Kind::size, "n", format::ScalarType::i64, false}, {Kind::array, "D", format::ScalarType::f64, true}});
+  return by_hand(
+      "static void hand(long n, double *restrict D) {\n"
+      "  for (long k = 0; k < n; k++) for (long i = 0; i < n; i++) for (long j = 0; j < n; j++) {\n"
+      "    const double through = D[i * n + k] + D[k * n + j];\n"
+      "    if (through < D[i * n + j]) D[i * n + j] = through;\n  }\n}\n",
+      "hand", {{Kind::size, "n", format::ScalarType::i64, false}, {Kind::array, "D", format::ScalarType::f64, true}});
 }
 
 std::optional<Measured> boost_on(const tensor::Tensor& distances) {

@@ -25,8 +25,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     else if (word == "--once") line.options.once = trellis::bench::only_once() = true;
     else if (word == "--data" && i + 1 == arguments.size()) line.problem = "`--data` needs a folder";
     else if (word == "--data") line.options.data = arguments[++i];
-    else if (word == "--only" && i + 1 < arguments.size())
-      trellis::bench::only_rows() = arguments[++i];
+    else if (word == "--only" && i + 1 < arguments.size()) trellis::bench::only_rows() = arguments[++i];
     else if (word.starts_with('-')) line.problem = "`trellis bench` does not know `" + word + "`";
     else line.names.push_back(word);
   }

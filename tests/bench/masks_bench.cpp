@@ -44,8 +44,8 @@ void masked_products(Rows& rows, const SparseProblem& p) {
   for (const std::string format : {"dense", "bytemap", "compressed", "{compressed, pattern}"}) {
     run::Bindings data = p.data;
     data.arrays["m"] = truths(p.n, 4, 7, format_of("bool " + format, 1));
-    const auto ours = module_of(head + "tensor m(n): bool " + format +
-                                "\ny(i) = m(i) ? sum(j)(A(i,j) * x(j)) : 0\norder i j\n");
+    const auto ours =
+        module_of(head + "tensor m(n): bool " + format + "\ny(i) = m(i) ? sum(j)(A(i,j) * x(j)) : 0\norder i j\n");
     const Entrant all{"all of it", native(whole, p.data), false};
     rows.push_back(contest("SpMV, m: " + format + ", " + p.name, {"", native(ours, data)}, all, 15, 3));
   }
@@ -58,9 +58,10 @@ void reached(Rows& rows, const SparseProblem& p) {
   data.arrays["A"] = again(p, pattern, format::Value::truth(false));
   data.arrays["G"] = truths(p.n, 8, 8, dense);
   for (const std::string name : {"V", "F"}) data.arrays[name] = truths(p.n, 2, 9, dense);
-  const auto ours = module_of("tensor A(n, n): {dense, compressed, pattern} bool\n"
-                              "tensor G(n): bool\ntensor V(n): bool\ntensor F(n): bool\n"
-                              "F(i) = !V(i) && any(j)(A(i,j) && G(j))\norder i j\n");
+  const auto ours = module_of(
+      "tensor A(n, n): {dense, compressed, pattern} bool\n"
+      "tensor G(n): bool\ntensor V(n): bool\ntensor F(n): bool\n"
+      "F(i) = !V(i) && any(j)(A(i,j) && G(j))\norder i j\n");
   const auto peer = graphblas_reached(compressed(p, "A"), bytes(data.arrays["V"]), bytes(data.arrays["G"]));
   const Entrant theirs{"GraphBLAS", peer ? std::optional(called([] {}, *peer)) : std::nullopt};
   rows.push_back(contest("!V && any(A && G), " + p.name, {"", native(ours, data)}, theirs, 15, 1));
@@ -71,8 +72,9 @@ void nearest(Rows& rows, const SparseProblem& p) {
   const double infinity = std::numeric_limits<double>::infinity();
   data.arrays["A"] = again(p, *format::Format::named("csr", 2), format::Value::of(ScalarType::f64, infinity));
   data.arrays["V"] = truths(p.n, 2, 9, format::Format::dense(1));
-  const auto ours = module_of("tensor A(n, n): csr fill inf\ntensor x(n)\ntensor V(n): bool\ntensor y(n)\n"
-                              "y(i) = V(i) ? inf : min(j)(A(i,j) + x(j))\norder i j\n");
+  const auto ours = module_of(
+      "tensor A(n, n): csr fill inf\ntensor x(n)\ntensor V(n): bool\ntensor y(n)\n"
+      "y(i) = V(i) ? inf : min(j)(A(i,j) + x(j))\norder i j\n");
   const auto* x = static_cast<const double*>(p.data.arrays.at("x").data());
   const auto peer = graphblas_nearest(compressed(p, "A"), bytes(data.arrays["V"]), x);
   const Entrant theirs{"GraphBLAS", peer ? std::optional(called([] {}, *peer)) : std::nullopt};

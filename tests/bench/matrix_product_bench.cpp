@@ -17,18 +17,26 @@ constexpr Case cases[] = {
 };
 
 std::optional<emit::Module> ours(const std::string& schedule) {
-  return module_of("tensor A(n, n)\ntensor B(n, n)\ntensor C(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\n" + schedule + "\n");
+  return module_of("tensor A(n, n)\ntensor B(n, n)\ntensor C(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\n" + schedule +
+                   "\n");
 }
 
 emit::Module hand(const Case& c, const std::string& index_type) {
   using Kind = emit::Argument::Kind;
   constexpr auto f64 = format::ScalarType::f64;
-  return by_hand("#define INT " + index_type + "\n"
-                 "static void hand(INT n, const double *restrict A, const double *restrict B, double *restrict C) {\n"
-                 "  for (INT i = 0; i < n; i++) for (INT j = 0; j < n; j++) C[i * n + j] = 0;\n  " + c.loops + "\n"
-                 "    C[i * n + j] += A[i * n + k] * B[k * n + j];\n}\n",
-                 "hand", {{Kind::size, "n", format::ScalarType::i64, false}, {Kind::array, "A", f64, false},
-                          {Kind::array, "B", f64, false}, {Kind::array, "C", f64, true}});
+  return by_hand(
+      "#define INT " + index_type +
+          "\n"
+          "static void hand(INT n, const double *restrict A, const double *restrict B, double *restrict C) {\n"
+          "  for (INT i = 0; i < n; i++) for (INT j = 0; j < n; j++) C[i * n + j] = 0;\n  " +
+          c.loops +
+          "\n"
+          "    C[i * n + j] += A[i * n + k] * B[k * n + j];\n}\n",
+      "hand",
+      {{Kind::size, "n", format::ScalarType::i64, false},
+       {Kind::array, "A", f64, false},
+       {Kind::array, "B", f64, false},
+       {Kind::array, "C", f64, true}});
 }
 
 run::Bindings square(std::int64_t n) {

@@ -9,11 +9,17 @@ using format::Array;
 emit::Module hand(const std::string& matrix, const std::string& body) {
   using Kind = emit::Argument::Kind;
   constexpr auto f64 = format::ScalarType::f64;
-  return by_hand("static void hand(long n, const int *restrict pos, const int *restrict crd, const double *restrict A,\n"
-                 "                 const double *restrict x, double *restrict y) {\n" + body + "}\n",
-                 "hand", {{Kind::size, "n", format::ScalarType::i64, false}, level_array(matrix, 1, Array::positions),
-                          level_array(matrix, 1, Array::coordinates), level_array(matrix, -1, Array::values),
-                          {Kind::array, "x", f64, false}, {Kind::array, "y", f64, true}});
+  return by_hand(
+      "static void hand(long n, const int *restrict pos, const int *restrict crd, const double *restrict A,\n"
+      "                 const double *restrict x, double *restrict y) {\n" +
+          body + "}\n",
+      "hand",
+      {{Kind::size, "n", format::ScalarType::i64, false},
+       level_array(matrix, 1, Array::positions),
+       level_array(matrix, 1, Array::coordinates),
+       level_array(matrix, -1, Array::values),
+       {Kind::array, "x", f64, false},
+       {Kind::array, "y", f64, true}});
 }
 
 const char* const by_rows =
@@ -28,12 +34,14 @@ const char* const by_columns =
     "    for (int p = pos[j]; p < pos[j + 1]; p++) y[crd[p]] += A[p] * x[j];\n";
 
 std::optional<emit::Module> ours(const std::string& name, const std::string& format, const std::string& order) {
-  return module_of("tensor " + name + "(n, n): " + format + "\ntensor x(n)\ntensor y(n)\ny(i) = sum(j)(" + name + "(i,j) * x(j))\norder " + order + "\n");
+  return module_of("tensor " + name + "(n, n): " + format + "\ntensor x(n)\ntensor y(n)\ny(i) = sum(j)(" + name +
+                   "(i,j) * x(j))\norder " + order + "\n");
 }
 
 std::optional<Measured> eigen(const SparseProblem& p, const std::string& matrix) {
-  const auto multiply = eigen_matrix_vector(compressed(p, matrix), static_cast<const double*>(p.data.arrays.at("x").data()),
-                                            static_cast<double*>(p.data.arrays.at("y").data()));
+  const auto multiply =
+      eigen_matrix_vector(compressed(p, matrix), static_cast<const double*>(p.data.arrays.at("x").data()),
+                          static_cast<double*>(p.data.arrays.at("y").data()));
   if (!multiply) return std::nullopt;
   return called([] {}, *multiply);
 }

@@ -15,7 +15,8 @@ std::size_t length() { return static_cast<std::size_t>(sized(1500, 100)); }
 std::string program(const std::string& schedule) {
   return "param gap = -2\ntensor a(n): u8\ntensor b(m): u8\ntensor S(4, 4): i32\ntensor H(n+1, m+1): i32\n"
          "H(i,0) = gap*i\nH(0,j) = gap*j : 1 <= j\n"
-         "H(i,j) = max(H(i-1,j-1) + S(a(i-1), b(j-1)), H(i-1,j) + gap, H(i,j-1) + gap) : 1 <= i, 1 <= j\n" + schedule + "\n";
+         "H(i,j) = max(H(i-1,j-1) + S(a(i-1), b(j-1)), H(i-1,j) + gap, H(i,j-1) + gap) : 1 <= i, 1 <= j\n" +
+         schedule + "\n";
 }
 
 emit::Module hand() {
@@ -33,9 +34,13 @@ emit::Module hand() {
       "      const int up = H[(i - 1) * (m + 1) + j] + gap, left = H[i * (m + 1) + j - 1] + gap;\n"
       "      const int best = both > up ? both : up;\n"
       "      H[i * (m + 1) + j] = best > left ? best : left;\n    }\n  }\n}\n",
-      "hand", {{Kind::size, "n", ScalarType::i64, false}, {Kind::size, "m", ScalarType::i64, false},
-               {Kind::array, "a", ScalarType::u8, false}, {Kind::array, "b", ScalarType::u8, false},
-               {Kind::array, "S", ScalarType::i32, false}, {Kind::array, "H", ScalarType::i32, true}});
+      "hand",
+      {{Kind::size, "n", ScalarType::i64, false},
+       {Kind::size, "m", ScalarType::i64, false},
+       {Kind::array, "a", ScalarType::u8, false},
+       {Kind::array, "b", ScalarType::u8, false},
+       {Kind::array, "S", ScalarType::i32, false},
+       {Kind::array, "H", ScalarType::i32, true}});
 }
 
 std::string random_letters(std::uint64_t seed) {
@@ -60,7 +65,8 @@ std::string letters_of(const std::string& path) {
 template <class T>
 tensor::Tensor tensor_of(format::ScalarType type, tensor::Index shape, const std::vector<T>& values) {
   const int rank = static_cast<int>(shape.size());
-  auto result = *tensor::Tensor::create(type, std::move(shape), format::Format::dense(rank), format::Value::of(type, 0));
+  auto result =
+      *tensor::Tensor::create(type, std::move(shape), format::Format::dense(rank), format::Value::of(type, 0));
   if (!values.empty()) std::memcpy(result.data(), values.data(), values.size() * sizeof(T));
   return result;
 }
@@ -76,7 +82,9 @@ run::Bindings data_of(const std::string& a, const std::string& b) {
   const auto n = static_cast<std::int64_t>(a.size()), m = static_cast<std::int64_t>(b.size());
   run::Bindings data;
   data.sizes = {{"n", n}, {"m", m}, {"gap", -2}};
-  data.arrays = {{"a", codes(a)}, {"b", codes(b)}, {"S", tensor_of(format::ScalarType::i32, {4, 4}, scores)},
+  data.arrays = {{"a", codes(a)},
+                 {"b", codes(b)},
+                 {"S", tensor_of(format::ScalarType::i32, {4, 4}, scores)},
                  {"H", tensor_of<std::int32_t>(format::ScalarType::i32, {n + 1, m + 1}, {})}};
   return data;
 }
@@ -85,16 +93,18 @@ run::Bindings data_of(const std::string& a, const std::string& b) {
 std::optional<Measured> aligned(const std::optional<std::function<int(const std::string&, const std::string&)>>& align,
                                 const std::string& a, const std::string& b) {
   if (!align) return std::nullopt;
-  return called([] {}, [align = *align, a, b] {
-    volatile int score = align(a, b);
-    static_cast<void>(score);
-  });
+  return called([] {},
+                [align = *align, a, b] {
+                  volatile int score = align(a, b);
+                  static_cast<void>(score);
+                });
 }
 
 }  // namespace
 
 void alignments(std::vector<std::optional<Row>>& rows, const Options& options) {
-  std::string a = letters_of(options.data + "/seq/ecoli_16S.fa"), b = letters_of(options.data + "/seq/bsubtilis_16S.fa");
+  std::string a = letters_of(options.data + "/seq/ecoli_16S.fa"),
+              b = letters_of(options.data + "/seq/bsubtilis_16S.fa");
   const bool real = !a.empty() && !b.empty();
   if (!real) a = random_letters(1), b = random_letters(2);
   const run::Bindings data = data_of(a, b);
@@ -105,7 +115,8 @@ void alignments(std::vector<std::optional<Row>>& rows, const Options& options) {
   rows.push_back(contest(name, mine, {"parasail nw (score only)", aligned(parasail_score(), a, b)}, 15, 1));
   rows.push_back(contest(name, mine, {"parasail nw_table", aligned(parasail_table(), a, b)}, 15, 1.7));
   const Entrant skewed{"", native(module_of(program("order i j\nskew i j\nreorder j i\nvectorize i")), data)};
-  rows.push_back(contest(name + ", skewed, vectorised", skewed, {"parasail nw (score only)", aligned(parasail_score(), a, b)}, 9, 0));
+  rows.push_back(contest(name + ", skewed, vectorised", skewed,
+                         {"parasail nw (score only)", aligned(parasail_score(), a, b)}, 9, 0));
 }
 
 }  // namespace trellis::bench

@@ -18,7 +18,8 @@ using Matrix = Eigen::SparseMatrix<double, major, int>;
 template <int major>
 Eigen::Map<const Matrix<major>> map(const Compressed& m) {
   const int outer = static_cast<int>(m.by_rows ? m.rows : m.columns);
-  return {static_cast<int>(m.rows), static_cast<int>(m.columns), m.positions[outer], m.positions, m.coordinates, m.values};
+  return {
+      static_cast<int>(m.rows), static_cast<int>(m.columns), m.positions[outer], m.positions, m.coordinates, m.values};
 }
 
 template <int major>
@@ -51,8 +52,12 @@ std::optional<std::function<std::int64_t()>> eigen_product(const Compressed& a, 
 }  // namespace trellis::bench
 #else
 namespace trellis::bench {
-std::optional<std::function<void()>> eigen_matrix_vector(const Compressed&, const double*, double*) { return std::nullopt; }
+std::optional<std::function<void()>> eigen_matrix_vector(const Compressed&, const double*, double*) {
+  return std::nullopt;
+}
 std::optional<std::function<std::int64_t()>> eigen_sum(const Compressed&, const Compressed&) { return std::nullopt; }
-std::optional<std::function<std::int64_t()>> eigen_product(const Compressed&, const Compressed&) { return std::nullopt; }
+std::optional<std::function<std::int64_t()>> eigen_product(const Compressed&, const Compressed&) {
+  return std::nullopt;
+}
 }  // namespace trellis::bench
 #endif

@@ -15,15 +15,20 @@ std::function<int(const std::string&, const std::string&)> aligner(Align align) 
   const std::shared_ptr<parasail_matrix_t> matrix(parasail_matrix_create("ACGT", 3, -1), parasail_matrix_free);
   return [matrix, align](const std::string& a, const std::string& b) {
     const std::unique_ptr<parasail_result_t, void (*)(parasail_result_t*)> result(
-        align(a.data(), static_cast<int>(a.size()), b.data(), static_cast<int>(b.size()), 2, 2, matrix.get()), parasail_result_free);
+        align(a.data(), static_cast<int>(a.size()), b.data(), static_cast<int>(b.size()), 2, 2, matrix.get()),
+        parasail_result_free);
     return parasail_result_get_score(result.get());
   };
 }
 
 }  // namespace
 
-std::optional<std::function<int(const std::string&, const std::string&)>> parasail_score() { return aligner(parasail_nw); }
-std::optional<std::function<int(const std::string&, const std::string&)>> parasail_table() { return aligner(parasail_nw_table); }
+std::optional<std::function<int(const std::string&, const std::string&)>> parasail_score() {
+  return aligner(parasail_nw);
+}
+std::optional<std::function<int(const std::string&, const std::string&)>> parasail_table() {
+  return aligner(parasail_nw_table);
+}
 
 }  // namespace trellis::bench
 #else

@@ -110,9 +110,11 @@ bool Scipy::load(const std::string& name, const Compressed& matrix) {
   const std::string path = folder.file(name);
   const std::int64_t entries = matrix.positions[matrix.by_rows ? matrix.rows : matrix.columns];
   if (!write_file(path + ".positions", matrix.positions, (matrix.by_rows ? matrix.rows : matrix.columns) + 1) ||
-      !write_file(path + ".coordinates", matrix.coordinates, entries) || !write_file(path + ".values", matrix.values, entries))
+      !write_file(path + ".coordinates", matrix.coordinates, entries) ||
+      !write_file(path + ".values", matrix.values, entries))
     return false;
-  return ask(std::string(matrix.by_rows ? "csr " : "csc ") + name + " " + std::to_string(matrix.rows) + " " + std::to_string(matrix.columns) + " " + path) == "ok";
+  return ask(std::string(matrix.by_rows ? "csr " : "csc ") + name + " " + std::to_string(matrix.rows) + " " +
+             std::to_string(matrix.columns) + " " + path) == "ok";
 }
 
 bool Scipy::load(const std::string& name, const double* values, std::int64_t count) {

@@ -50,7 +50,7 @@ struct Columns {
 struct Factored {
   std::int64_t n = 0;
   Columns a, l;
-  std::function<void()> factor;                           ///< the numeric phase alone: `cs_chol`
+  std::function<void()> factor;   ///< the numeric phase alone: `cs_chol`
   std::function<void()> pattern;  ///< where the factor has entries: `cs_etree`, and `cs_ereach` of each row
   std::function<void(double*)> solve_lower, solve_upper;  ///< L x = b and L' x = b, in b's place
 };

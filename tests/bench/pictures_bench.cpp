@@ -79,8 +79,9 @@ void erosion(Rows& rows, const Pixels& p, double aim) {
         *tensor::Tensor::create(ScalarType::boolean, {p.height, p.width}, format, Value::truth(false));
   std::string program;
   for (const std::string name : {"image", "tall", "small"}) program += "tensor " + name + "(h, w): " + truths + "\n";
-  program += "tall(y,x) = coalesce(image(~(y-1),x), true) && image(y,x) && coalesce(image(~(y+1),x), true)\n"
-             "small(y,x) = coalesce(tall(y,~(x-1)), true) && tall(y,x) && coalesce(tall(y,~(x+1)), true)\norder y x\n";
+  program +=
+      "tall(y,x) = coalesce(image(~(y-1),x), true) && image(y,x) && coalesce(image(~(y+1),x), true)\n"
+      "small(y,x) = coalesce(tall(y,~(x-1)), true) && tall(y,x) && coalesce(tall(y,~(x+1)), true)\norder y x\n";
   std::vector<unsigned char> out(binary.values.size());
   const auto peer = opencv_erosion(binary.picture(), out.data());
   const Entrant theirs{"OpenCV", peer ? std::optional(called([] {}, *peer)) : std::nullopt};

@@ -115,11 +115,11 @@ struct Fused {
   const char* published;  ///< fused beside unfused: "Compilation of Shape Operators on Sparse Arrays", figure 26
   const char* result;
   const char* format;
-  const char* equation;   ///< with OPERAND in the place of
+  const char* equation;  ///< with OPERAND in the place of
   const char* operand;
-  const char* made;       ///< the operand, as a tensor M of its own,
+  const char* made;  ///< the operand, as a tensor M of its own,
   const char* made_format;
-  const char* reads;      ///< which is read as
+  const char* reads;  ///< which is read as
 };
 
 const Fused fused_kernels[] = {

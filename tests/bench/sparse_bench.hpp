@@ -15,9 +15,9 @@ namespace trellis::bench {
 
 /// Two square matrices of one kind in csr, with A in csc as well, and what is multiplied with them.
 struct SparseProblem {
-  std::string name;        ///< "uniform, 200000 entries"
+  std::string name;  ///< "uniform, 200000 entries"
   std::int64_t n = 0;
-  run::Bindings data;      ///< A B in csr, Ac in csc, x y dense, D E n × `rank`, n and r
+  run::Bindings data;            ///< A B in csr, Ac in csc, x y dense, D E n × `rank`, n and r
   std::shared_ptr<Scipy> scipy;  ///< with A, B, Ac and x loaded; null without it
 };
 

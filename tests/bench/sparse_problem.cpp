@@ -56,7 +56,8 @@ tensor::Coordinates random_entries(Spread spread, std::int64_t n, std::int64_t p
 
 tensor::Tensor random_vector(std::int64_t n, std::uint64_t seed) {
   tensor::Tensor column = random_matrix(n, 1, seed);
-  auto vector = *tensor::Tensor::create(ScalarType::f64, {n}, format::Format::dense(1), format::Value::of(ScalarType::f64, 0));
+  auto vector =
+      *tensor::Tensor::create(ScalarType::f64, {n}, format::Format::dense(1), format::Value::of(ScalarType::f64, 0));
   for (std::int64_t k = 0; k < n; ++k) vector.set_flat(k, column.get_flat(k));
   return vector;
 }
@@ -90,7 +91,8 @@ Compressed compressed(const SparseProblem& problem, const std::string& name) {
 
 SparseProblem sparse_problem(Spread spread, std::int64_t entries, std::int64_t per_row) {
   SparseProblem problem;
-  problem.name = std::string(spread == Spread::uniform ? "uniform" : "banded") + ", " + std::to_string(entries) + " entries";
+  problem.name =
+      std::string(spread == Spread::uniform ? "uniform" : "banded") + ", " + std::to_string(entries) + " entries";
   problem.n = entries / per_row;
   const tensor::Coordinates a = random_entries(spread, problem.n, per_row, 1);
   run::Bindings& data = problem.data;
@@ -109,7 +111,8 @@ SparseProblem sparse_problem(Spread spread, std::int64_t entries, std::int64_t p
 
 run::Bindings with_result(const SparseProblem& problem) {
   run::Bindings data = problem.data;
-  data.arrays["C"] = *tensor::Tensor::create(ScalarType::f64, {problem.n, problem.n}, *format::Format::named("csr", 2), format::Value::of(ScalarType::f64, 0));
+  data.arrays["C"] = *tensor::Tensor::create(ScalarType::f64, {problem.n, problem.n}, *format::Format::named("csr", 2),
+                                             format::Value::of(ScalarType::f64, 0));
   return data;
 }
 
@@ -120,10 +123,11 @@ std::optional<Measured> scipy(const SparseProblem& problem, const std::string& e
 
 std::optional<Measured> counted(const std::optional<std::function<std::int64_t()>>& peer) {
   if (!peer) return std::nullopt;
-  return called([] {}, [peer = *peer] {
-    volatile std::int64_t entries = peer();
-    static_cast<void>(entries);
-  });
+  return called([] {},
+                [peer = *peer] {
+                  volatile std::int64_t entries = peer();
+                  static_cast<void>(entries);
+                });
 }
 
 std::vector<std::pair<std::string, tensor::Coordinates>> real_matrices(const Options& options) {

@@ -24,50 +24,57 @@ struct Structure {
 const std::string vectors_in_c = "const double *restrict x, double *restrict y) {\n";
 const std::string block_head =
     "static void hand(long n, const int *restrict pos, const int *restrict last, const int *restrict ofs,\n"
-    "                 const double *restrict A, " + vectors_in_c;
-const std::string band_head = "static void hand(long n, const int *restrict last, const int *restrict ofs,\n"
-                              "                 const double *restrict A, " + vectors_in_c;
+    "                 const double *restrict A, " +
+    vectors_in_c;
+const std::string band_head =
+    "static void hand(long n, const int *restrict last, const int *restrict ofs,\n"
+    "                 const double *restrict A, " +
+    vectors_in_c;
 
-const Structure blocks_by_rows{"{dense, vbl}", "csr", "i j", block_head +
-    "  for (long i = 0; i < n; i++) {\n"
-    "    double sum = 0;\n"
-    "    for (int b = pos[i]; b < pos[i + 1]; b++) {\n"
-    "      const int length = ofs[b + 1] - ofs[b];\n"
-    "      const double *a = A + ofs[b], *v = x + last[b] + 1 - length;\n"
-    "      for (int k = 0; k < length; k++) sum += a[k] * v[k];\n"
-    "    }\n"
-    "    y[i] = sum;\n  }\n}\n"};
+const Structure blocks_by_rows{"{dense, vbl}", "csr", "i j",
+                               block_head +
+                                   "  for (long i = 0; i < n; i++) {\n"
+                                   "    double sum = 0;\n"
+                                   "    for (int b = pos[i]; b < pos[i + 1]; b++) {\n"
+                                   "      const int length = ofs[b + 1] - ofs[b];\n"
+                                   "      const double *a = A + ofs[b], *v = x + last[b] + 1 - length;\n"
+                                   "      for (int k = 0; k < length; k++) sum += a[k] * v[k];\n"
+                                   "    }\n"
+                                   "    y[i] = sum;\n  }\n}\n"};
 
-const Structure blocks_by_columns{"{dense, vbl} @ (1, 0)", "csc", "j i", block_head +
-    "  for (long i = 0; i < n; i++) y[i] = 0;\n"
-    "  for (long j = 0; j < n; j++)\n"
-    "    for (int b = pos[j]; b < pos[j + 1]; b++) {\n"
-    "      const int length = ofs[b + 1] - ofs[b];\n"
-    "      const double *a = A + ofs[b];\n"
-    "      double *restrict w = y + last[b] + 1 - length;\n"
-    "      for (int k = 0; k < length; k++) w[k] += a[k] * x[j];\n"
-    "    }\n}\n"};
+const Structure blocks_by_columns{"{dense, vbl} @ (1, 0)", "csc", "j i",
+                                  block_head +
+                                      "  for (long i = 0; i < n; i++) y[i] = 0;\n"
+                                      "  for (long j = 0; j < n; j++)\n"
+                                      "    for (int b = pos[j]; b < pos[j + 1]; b++) {\n"
+                                      "      const int length = ofs[b + 1] - ofs[b];\n"
+                                      "      const double *a = A + ofs[b];\n"
+                                      "      double *restrict w = y + last[b] + 1 - length;\n"
+                                      "      for (int k = 0; k < length; k++) w[k] += a[k] * x[j];\n"
+                                      "    }\n}\n"};
 
-const Structure band_by_rows{"{dense, band}", "csr", "i j", band_head +
-    "  for (long i = 0; i < n; i++) {\n"
-    "    const int length = ofs[i + 1] - ofs[i];\n"
-    "    const double *a = A + ofs[i], *v = x + last[i] + 1 - length;\n"
-    "    double sum = 0;\n"
-    "    for (int k = 0; k < length; k++) sum += a[k] * v[k];\n"
-    "    y[i] = sum;\n  }\n}\n"};
+const Structure band_by_rows{"{dense, band}", "csr", "i j",
+                             band_head +
+                                 "  for (long i = 0; i < n; i++) {\n"
+                                 "    const int length = ofs[i + 1] - ofs[i];\n"
+                                 "    const double *a = A + ofs[i], *v = x + last[i] + 1 - length;\n"
+                                 "    double sum = 0;\n"
+                                 "    for (int k = 0; k < length; k++) sum += a[k] * v[k];\n"
+                                 "    y[i] = sum;\n  }\n}\n"};
 
-const Structure band_by_columns{"{dense, band} @ (1, 0)", "csc", "j i", band_head +
-    "  for (long i = 0; i < n; i++) y[i] = 0;\n"
-    "  for (long j = 0; j < n; j++) {\n"
-    "    const int length = ofs[j + 1] - ofs[j];\n"
-    "    const double *a = A + ofs[j];\n"
-    "    double *restrict w = y + last[j] + 1 - length;\n"
-    "    for (int k = 0; k < length; k++) w[k] += a[k] * x[j];\n"
-    "  }\n}\n"};
+const Structure band_by_columns{"{dense, band} @ (1, 0)", "csc", "j i",
+                                band_head +
+                                    "  for (long i = 0; i < n; i++) y[i] = 0;\n"
+                                    "  for (long j = 0; j < n; j++) {\n"
+                                    "    const int length = ofs[j + 1] - ofs[j];\n"
+                                    "    const double *a = A + ofs[j];\n"
+                                    "    double *restrict w = y + last[j] + 1 - length;\n"
+                                    "    for (int k = 0; k < length; k++) w[k] += a[k] * x[j];\n"
+                                    "  }\n}\n"};
 
 std::string product(const std::string& format, const std::string& entry, const std::string& order) {
-  return "tensor A(n, n): " + format + "\ntensor x(n)\ntensor y(n)\n" +
-         "y(i) = sum(j)(" + entry + " * x(j))\norder " + order + "\n";
+  return "tensor A(n, n): " + format + "\ntensor x(n)\ntensor y(n)\n" + "y(i) = sum(j)(" + entry + " * x(j))\norder " +
+         order + "\n";
 }
 
 run::Bindings vectors(std::int64_t n) {
@@ -81,11 +88,11 @@ run::Bindings vectors(std::int64_t n) {
 Structure with_parts(Structure s) {
   const std::string loop = "for (int k = 0; k < length; k++) sum += a[k] * v[k];";
   s.hand.replace(s.hand.find(loop), loop.size(),
-               "double part[8] = {0};\n      long k = 0;\n"
-               "      for (; k + 8 <= length; k += 8) for (int l = 0; l < 8; l++) part[l] += a[k + l] * v[k + l];\n"
-               "      for (int l = 0; k < length; k++, l++) part[l] += a[k] * v[k];\n"
-               "      for (int l = 0; l < 4; l++) part[l] += part[l + 4];\n"
-               "      sum += (part[0] + part[2]) + (part[1] + part[3]);");
+                 "double part[8] = {0};\n      long k = 0;\n"
+                 "      for (; k + 8 <= length; k += 8) for (int l = 0; l < 8; l++) part[l] += a[k + l] * v[k + l];\n"
+                 "      for (int l = 0; k < length; k++, l++) part[l] += a[k] * v[k];\n"
+                 "      for (int l = 0; l < 4; l++) part[l] += part[l + 4];\n"
+                 "      sum += (part[0] + part[2]) + (part[1] + part[3]);");
   s.steps = "vectorize j 8\n";
   return s;
 }
@@ -112,7 +119,8 @@ void structured(Rows& rows, const std::string& name, const Structure& s, const t
   const Entrant plain = plain_product(s.plain, s.order, data, entries);
   data.arrays["A"] = packed(entries, format_of(s.format, 2), zero);
   const std::string ours = product(s.format, "A(i,j)", s.order) + s.steps;
-  beside(rows, "SpMV " + s.format + (s.steps.empty() ? "" : ", in parts") + ", " + name, ours, data, s.hand, plain, aim);
+  beside(rows, "SpMV " + s.format + (s.steps.empty() ? "" : ", in parts") + ", " + name, ours, data, s.hand, plain,
+         aim);
 }
 
 constexpr std::int64_t block = 32, width = 64;
@@ -159,10 +167,10 @@ void patterns(Rows& rows, const std::string& name, tensor::Coordinates entries) 
   data.arrays["A"] = packed(entries, format_of("csr pattern", 2), format::Value::truth(false));
   beside(rows, "SpMV csr pattern, " + name, product("csr pattern", "f64(A(i,j))", "i j"), data,
          "static void hand(long n, const int *restrict pos, const int *restrict crd, " + vectors_in_c +
-         "  for (long i = 0; i < n; i++) {\n"
-         "    double sum = 0;\n"
-         "    for (int p = pos[i]; p < pos[i + 1]; p++) sum += x[crd[p]];\n"
-         "    y[i] = sum;\n  }\n}\n",
+             "  for (long i = 0; i < n; i++) {\n"
+             "    double sum = 0;\n"
+             "    for (int p = pos[i]; p < pos[i + 1]; p++) sum += x[crd[p]];\n"
+             "    y[i] = sum;\n  }\n}\n",
          plain, 1.5);
 }
 
@@ -190,13 +198,15 @@ void triangles(Rows& rows, const std::string& name, const tensor::Coordinates& e
   beside(rows, "SpMV one triangle, " + name,
          "tensor L(n, n): csr\ntensor d(n)\ntensor x(n)\ntensor y(n)\n"
          "loops {\n  tensor s\n  for i {\n    s = d(i) * x(i)\n"
-         "    for j { s += L(i,j) * x(j); y(j) += L(i,j) * x(i) }\n    y(i) = s\n  }\n}\n", data,
+         "    for j { s += L(i,j) * x(j); y(j) += L(i,j) * x(i) }\n    y(i) = s\n  }\n}\n",
+         data,
          "static void hand(long n, const int *restrict pos, const int *restrict crd, const double *restrict L,\n"
-         "                 const double *restrict d, " + vectors_in_c +
-         "  for (long i = 0; i < n; i++) {\n"
-         "    double sum = d[i] * x[i];\n"
-         "    for (int p = pos[i]; p < pos[i + 1]; p++) sum += L[p] * x[crd[p]], y[crd[p]] += L[p] * x[i];\n"
-         "    y[i] = sum;\n  }\n}\n",
+         "                 const double *restrict d, " +
+             vectors_in_c +
+             "  for (long i = 0; i < n; i++) {\n"
+             "    double sum = d[i] * x[i];\n"
+             "    for (int p = pos[i]; p < pos[i + 1]; p++) sum += L[p] * x[crd[p]], y[crd[p]] += L[p] * x[i];\n"
+             "    y[i] = sum;\n  }\n}\n",
          plain, 1.3);
 }
 

@@ -14,7 +14,8 @@ using Numbers = std::vector<double>;
 check::Evaluation run_loops(const std::string& statements, std::int64_t most_steps = 10'000) {
   text::Sources sources;
   text::Diagnostics diagnostics;
-  const int number = sources.add("test.tr", "tensor x(5); tensor p(5): i64; tensor A(3, 3); tensor s\nloops {\n" + statements + "\n}");
+  const int number =
+      sources.add("test.tr", "tensor x(5); tensor p(5): i64; tensor A(3, 3); tensor s\nloops {\n" + statements + "\n}");
   const auto program = lang::resolve(lang::parse(sources, number, diagnostics), diagnostics);
   for (const auto& d : diagnostics.all()) CHECK_MESSAGE(d.severity != text::Severity::error, d.message);
   REQUIRE(program);
@@ -32,7 +33,8 @@ Numbers values(const std::string& statements, const std::string& tensor) {
 
 std::string problem(const std::string& statements, std::int64_t most_steps = 10'000) {
   const auto found = run_loops(statements, most_steps).problem;
-  return found ? found->code + ": " + found->message + (found->instance_text.empty() ? "" : ", " + found->instance_text) : "";
+  return found ? found->code + ": " + found->message + (found->instance_text.empty() ? "" : ", " + found->instance_text)
+               : "";
 }
 
 }  // namespace
@@ -48,16 +50,16 @@ TEST_CASE("reductions are evaluated where they stand") {
   CHECK(values("for i { x(i) = i + 1 }; s = sum(i)(x(i)) + prod(i)(x(i))", "s") == Numbers{135});
   CHECK(values("for i { x(i) = (i*3) % 5 }; s = argmax(i)(x(i)) * 10 + argmin(i)(x(i))", "s") == Numbers{30});
   CHECK(values("s = argmin(i < 0)(x(i))", "s") == Numbers{-1});
-  CHECK(values("for i in 0:3 { for j in 0:3 { A(i,j) = sum(k, l, 0 <= k, k < i, 0 <= l, l <= k)(1) } }", "A") == Numbers{0, 0, 0, 1, 1, 1, 3, 3, 3});
+  CHECK(values("for i in 0:3 { for j in 0:3 { A(i,j) = sum(k, l, 0 <= k, k < i, 0 <= l, l <= k)(1) } }", "A") ==
+        Numbers{0, 0, 0, 1, 1, 1, 3, 3, 3});
 }
 
 TEST_CASE("a declared tensor starts as its fill each time") {
-  CHECK(values("for i { tensor w(2): i64 fill 7; w(0) += 1; x(i) = f64(w(0) + w(1)) }", "x") == Numbers{15, 15, 15, 15, 15});
+  CHECK(values("for i { tensor w(2): i64 fill 7; w(0) += 1; x(i) = f64(w(0) + w(1)) }", "x") ==
+        Numbers{15, 15, 15, 15, 15});
 }
 
-TEST_CASE("a loop stops early") {
-  CHECK(values("for i until x(i) > 3 { x(i) = 2*i }", "x") == Numbers{0, 2, 4, 0, 0});
-}
+TEST_CASE("a loop stops early") { CHECK(values("for i until x(i) > 3 { x(i) = 2*i }", "x") == Numbers{0, 2, 4, 0, 0}); }
 
 TEST_CASE("what goes wrong has a place and an instance") {
   CHECK(problem("for i { x(i) = x(i+1) }") == "E0502: there is no x(5) in x(5), at i=4");

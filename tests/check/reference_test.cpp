@@ -33,7 +33,8 @@ struct Run {
 };
 
 /// Resolves and fills in the inputs, which are row-major.
-Run prepare(const std::string& source, const lang::Overrides& sizes = {}, const std::map<std::string, Numbers>& inputs = {}) {
+Run prepare(const std::string& source, const lang::Overrides& sizes = {},
+            const std::map<std::string, Numbers>& inputs = {}) {
   Run result;
   const int number = result.sources.add("test.tr", source);
   const auto file = lang::parse(result.sources, number, result.diagnostics);
@@ -58,7 +59,8 @@ Run prepare(const std::string& source, const lang::Overrides& sizes = {}, const 
 }
 
 /// Evaluates the first kernel as well.
-Run run(const std::string& source, const lang::Overrides& sizes = {}, const std::map<std::string, Numbers>& inputs = {}) {
+Run run(const std::string& source, const lang::Overrides& sizes = {},
+        const std::map<std::string, Numbers>& inputs = {}) {
   Run result = prepare(source, sizes, inputs);
   result.evaluation = check::evaluate(*result.program, result.kernel(), result.before);
   return result;
@@ -77,40 +79,44 @@ TEST_CASE("elements that depend on each other") {
 }
 
 TEST_CASE("Cholesky of a 3 by 3 matrix") {
-  const Run r = run("tensor A(n, n); tensor L(n, n)\n"
-                    "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k)))/L(j,j) : k < j < i\n"
-                    "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i",
-                    n_is(3), {{"A", {4, 12, -16, 12, 37, -43, -16, -43, 98}}});
+  const Run r =
+      run("tensor A(n, n); tensor L(n, n)\n"
+          "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k)))/L(j,j) : k < j < i\n"
+          "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i",
+          n_is(3), {{"A", {4, 12, -16, 12, 37, -43, -16, -43, 98}}});
   CHECK(r["L"] == Numbers{2, 0, 0, 6, 1, 0, -8, 5, 3});
 }
 
 TEST_CASE("Viterbi with its path: the first of equal candidates wins") {
-  const Run r = run("tensor V(n, 3): i64; tensor A(n, n): i64; tensor P(n, 3): i64\n"
-                    "V(i,0) = 1; V(i,j) = max(k)(V(k,j-1)*A(k,i)) : 1 <= j\n"
-                    "P(i,j) = argmax(k)(V(k,j-1)*A(k,i)) : 1 <= j",
-                    n_is(2), {{"A", {1, 2, 3, 2}}});
+  const Run r =
+      run("tensor V(n, 3): i64; tensor A(n, n): i64; tensor P(n, 3): i64\n"
+          "V(i,0) = 1; V(i,j) = max(k)(V(k,j-1)*A(k,i)) : 1 <= j\n"
+          "P(i,j) = argmax(k)(V(k,j-1)*A(k,i)) : 1 <= j",
+          n_is(2), {{"A", {1, 2, 3, 2}}});
   CHECK(r["V"] == Numbers{1, 3, 6, 1, 2, 6});
   CHECK(r["P"] == Numbers{0, 1, 1, 0, 0, 0});
 }
 
 TEST_CASE("Needleman-Wunsch reads through other arrays") {
-  const Run r = run("param gap = -1; tensor a(n): u8; tensor b(n): u8; tensor S(2, 2): i32; tensor H(n+1, n+1): i32\n"
-                    "H(i,0) = gap*i; H(0,j) = gap*j : 1 <= j\n"
-                    "H(i,j) = max(H(i-1,j-1) + S(a(i-1), b(j-1)), H(i-1,j) + gap, H(i,j-1) + gap) : 1 <= i, 1 <= j",
-                    n_is(2), {{"a", {0, 1}}, {"b", {1, 1}}, {"S", {1, -1, -1, 1}}});
+  const Run r =
+      run("param gap = -1; tensor a(n): u8; tensor b(n): u8; tensor S(2, 2): i32; tensor H(n+1, n+1): i32\n"
+          "H(i,0) = gap*i; H(0,j) = gap*j : 1 <= j\n"
+          "H(i,j) = max(H(i-1,j-1) + S(a(i-1), b(j-1)), H(i-1,j) + gap, H(i,j-1) + gap) : 1 <= i, 1 <= j",
+          n_is(2), {{"a", {0, 1}}, {"b", {1, 1}}, {"S", {1, -1, -1, 1}}});
   CHECK(r["H"] == Numbers{0, -1, -2, -1, -1, -2, -2, 0, 0});
 }
 
 TEST_CASE("back substitution is evaluated from its end") {
-  const Run r = run("tensor U(n, n); tensor x(n); tensor b(n)\nx(i) = (b(i) - sum(j)(U(i,j)*x(j)))/U(i,i) : j > i", n_is(2),
-                    {{"U", {2, 1, 0, 4}}, {"b", {4, 8}}});
+  const Run r = run("tensor U(n, n); tensor x(n); tensor b(n)\nx(i) = (b(i) - sum(j)(U(i,j)*x(j)))/U(i,i) : j > i",
+                    n_is(2), {{"U", {2, 1, 0, 4}}, {"b", {4, 8}}});
   CHECK(r["x"] == Numbers{1, 2});
 }
 
 TEST_CASE("empty reductions are identities") {
-  const Run r = run("tensor x(n): i32\n"
-                    "a = sum(i)(x(i)) : i < 0; b = min(i)(x(i)) : i < 0; c = argmin(i)(x(i)) : i < 0; d = prod(i)(x(i)) : i < 0",
-                    n_is(2));
+  const Run r =
+      run("tensor x(n): i32\n"
+          "a = sum(i)(x(i)) : i < 0; b = min(i)(x(i)) : i < 0; c = argmin(i)(x(i)) : i < 0; d = prod(i)(x(i)) : i < 0",
+          n_is(2));
   CHECK(r["a"] == Numbers{0});
   CHECK(r["b"] == Numbers{2147483647});
   CHECK(r["c"] == Numbers{-1});
@@ -125,7 +131,8 @@ TEST_CASE("guards keep reads in range") {
 
 TEST_CASE("integers wrap, round down and fault") {
   CHECK(run("tensor x(n): u8; tensor y(n): u8\ny(i) = x(i) + 1", n_is(1), {{"x", {255}}})["y"] == Numbers{0});
-  CHECK(run("tensor x(n): i32; tensor y(n): i32\ny(i) = x(i)/2*10 + x(i)%4", n_is(1), {{"x", {-7}}})["y"] == Numbers{-39});
+  CHECK(run("tensor x(n): i32; tensor y(n): i32\ny(i) = x(i)/2*10 + x(i)%4", n_is(1), {{"x", {-7}}})["y"] ==
+        Numbers{-39});
   CHECK(run("tensor x(n): i32; tensor y(n): i32\ny(i) = 1/x(i)", n_is(1)).problem() == "E0502");
 }
 
@@ -190,7 +197,8 @@ TEST_CASE("a mask leaves out what it does not store") {
   const std::string tensors = "tensor A(n, n); tensor M(n, n): csr; tensor L(n, n)\n";
   const auto masked = [&](const std::string& kernel) {
     Run r = prepare(tensors + kernel, n_is(2), {{"A", {1, 2, 3, 4}}, {"L", {9, 9, 9, 9}}});
-    auto pattern = tensor::Tensor::create(format::ScalarType::f64, {2, 2}, format::Format::dense(2), format::Value::of(format::ScalarType::f64, 0));
+    auto pattern = tensor::Tensor::create(format::ScalarType::f64, {2, 2}, format::Format::dense(2),
+                                          format::Value::of(format::ScalarType::f64, 0));
     for (const int at : {1, 2}) pattern->set_flat(at, format::Value::of(format::ScalarType::f64, 5));
     r.before.tensors["M"] = *with_format(*pattern, *format::Format::named("csr", 2));
     r.evaluation = check::evaluate(*r.program, r.kernel(), r.before);
@@ -201,7 +209,8 @@ TEST_CASE("a mask leaves out what it does not store") {
 }
 
 TEST_CASE("a long evaluation ends when it is interrupted") {
-  for (const char* kernel : {"x(0) = sum(i, j)(A(i,j)) + sum(i, j)(A(j,i))", "loops { for k in 0:1000 { for i, j { x(0) += A(i,j) } } }"}) {
+  for (const char* kernel :
+       {"x(0) = sum(i, j)(A(i,j)) + sum(i, j)(A(j,i))", "loops { for k in 0:1000 { for i, j { x(0) += A(i,j) } } }"}) {
     const Run r = prepare("tensor A(n, n); tensor x(1)\n" + std::string(kernel), n_is(1500));
     int asked = 0;
     const auto evaluation = check::evaluate(*r.program, r.kernel(), r.before, [&] { return ++asked == 2; });

@@ -56,7 +56,9 @@ TEST_CASE("the reference reads and writes sparse tensors") {
     CHECK(evaluation.results.at("B").get(Index{2, 2}) == f64(6));
     CHECK(evaluation.results.at("B").get(Index{2, 1}) == f64(0));
     CHECK(before.tensors.at("B").get(Index{2, 2}) == f64(7));
-    const auto compared = [&](const Tensor& b) { return check::compare(program, program.kernels[0], before, {{"B", b}}); };
+    const auto compared = [&](const Tensor& b) {
+      return check::compare(program, program.kernels[0], before, {{"B", b}});
+    };
     CHECK(compared(diagonal(4, "coo", 6)).elements == 16);
     CHECK_FALSE(compared(diagonal(4, "coo", 6)).first);
     REQUIRE(compared(diagonal(4, "csr", 5)).first);
@@ -65,7 +67,8 @@ TEST_CASE("the reference reads and writes sparse tensors") {
 }
 
 TEST_CASE("loop programs are evaluated on sparse tensors") {
-  const lang::Program program = resolved("param n = 4\ntensor A(n, n)\ntensor B(n, n)\nloops { for i, j { B(i,j) += A(i,j) } }\n");
+  const lang::Program program =
+      resolved("param n = 4\ntensor A(n, n)\ntensor B(n, n)\nloops { for i, j { B(i,j) += A(i,j) } }\n");
   const check::State before{{}, {{"A", diagonal(4, "csr", 3)}, {"B", diagonal(4, "csc", 7)}}};
   const check::Evaluation evaluation = check::evaluate(program, program.kernels[0], before);
   REQUIRE_FALSE(evaluation.problem);
@@ -76,8 +79,11 @@ TEST_CASE("loop programs are evaluated on sparse tensors") {
 TEST_CASE("large sparse tensors are sampled, stored elements as well") {
   const std::int64_t n = 1'000'000;
   const lang::Program program = resolved(twice);
-  const check::State before{{{"n", Value::of_integer(ScalarType::i64, n)}}, {{"A", diagonal(n, "csr", 3)}, {"B", diagonal(n, "csr", 0)}}};
-  const auto compared = [&](double value) { return check::compare(program, program.kernels[0], before, {{"B", diagonal(n, "csr", value)}}); };
+  const check::State before{{{"n", Value::of_integer(ScalarType::i64, n)}},
+                            {{"A", diagonal(n, "csr", 3)}, {"B", diagonal(n, "csr", 0)}}};
+  const auto compared = [&](double value) {
+    return check::compare(program, program.kernels[0], before, {{"B", diagonal(n, "csr", value)}});
+  };
   const check::Report right = compared(6);
   CHECK(right.coverage == check::Report::Coverage::sampled);
   CHECK_FALSE(right.problem);
@@ -96,7 +102,12 @@ TEST_CASE("where an operand is absent its fill settles an operation, where the s
     const std::string head = "param n = 3\ntensor A(n, n)\ntensor B(n, n)\ntensor x(n)\ntensor y(n)\ntensor C(n, n)\n";
     const std::string equation = "C(i,j) = " + body + "\n";
     const lang::Program program = resolved(head + (loops ? "loops { for i, j { " + equation + " } }\n" : equation));
-    const check::State before{{}, {{"A", diagonal(3, "csr", 0)}, {"B", diagonal(3, "coo", 0)}, {"x", dense(3, inf)}, {"y", dense(3, 0)}, {"C", *tensor::to_dense(diagonal(3, "csr", 0))}}};
+    const check::State before{{},
+                              {{"A", diagonal(3, "csr", 0)},
+                               {"B", diagonal(3, "coo", 0)},
+                               {"x", dense(3, inf)},
+                               {"y", dense(3, 0)},
+                               {"C", *tensor::to_dense(diagonal(3, "csr", 0))}}};
     const check::Evaluation evaluation = check::evaluate(program, program.kernels[0], before);
     REQUIRE_FALSE(evaluation.problem);
     return evaluation.results.at("C").get(index).real;

@@ -6,20 +6,29 @@
 using trellis::testing::run_on_every_back_end;
 
 TEST_CASE("steps begin with the loaded values and end with the last step") {
-  CHECK(run_on_every_back_end("tensor x(3)\nfill_with x [1, 2, 3]\nx[t](i) = 2*x[t-1](i) : t < 4") == "x = [16 32 48]\n");
+  CHECK(run_on_every_back_end("tensor x(3)\nfill_with x [1, 2, 3]\nx[t](i) = 2*x[t-1](i) : t < 4") ==
+        "x = [16 32 48]\n");
   CHECK(run_on_every_back_end("tensor x(3)\nfill_with x [1, 2, 3]\nx[t](i) = 2*x[t-1](i) : t < 1") == "x = [2 4 6]\n");
 }
 
 TEST_CASE("no step leaves the loaded values, or what an equation gives at step -1") {
-  CHECK(run_on_every_back_end("param n = 0\ntensor x(2)\nfill_with x [1, 2]\nx[t](i) = 2*x[t-1](i) : t < n") == "x = [1 2]\n");
-  CHECK(run_on_every_back_end("param n = 0\ntensor u(3)\nfill_with u [1, 2, 4]\nu[t](i) = u[t-1](i-1) + u[t-1](i+1) : 1 <= i < 2, t < n-1") == "u = [1 2 4]\n");
-  CHECK(run_on_every_back_end("param n = 0\ntensor x(2)\nx[-1](i) = i + 7\nx[t](i) = 2*x[t-1](i) : t < n") == "x = [7 8]\n");
+  CHECK(run_on_every_back_end("param n = 0\ntensor x(2)\nfill_with x [1, 2]\nx[t](i) = 2*x[t-1](i) : t < n") ==
+        "x = [1 2]\n");
+  CHECK(run_on_every_back_end("param n = 0\ntensor u(3)\nfill_with u [1, 2, 4]\nu[t](i) = u[t-1](i-1) + u[t-1](i+1) : "
+                              "1 <= i < 2, t < n-1") == "u = [1 2 4]\n");
+  CHECK(run_on_every_back_end("param n = 0\ntensor x(2)\nx[-1](i) = i + 7\nx[t](i) = 2*x[t-1](i) : t < n") ==
+        "x = [7 8]\n");
 }
 
 TEST_CASE("what no equation defines keeps its value") {
-  CHECK(run_on_every_back_end("tensor u(4)\nfill_with u [8, 0, 0, 8]\nu[t](i) = (u[t-1](i-1) + u[t-1](i+1))/2 : 1 <= i < 3, t < 2") == "u = [8 6 6 8]\n");
-  CHECK(run_on_every_back_end("tensor x(2)\nfill_with x [1, 1]\nx[t](i) = x[t-1](i) + 1 : 2 <= t < 5") == "x = [4 4]\n");
-  CHECK(run_on_every_back_end("tensor x(2)\nfill_with x [1, 2]\nx[t](0) = x[t-1](1) : t < 3, t%2 = 0\nx[t](1) = x[t-1](0) + 1 : t < 3") == "x = [3 3]\n");
+  CHECK(run_on_every_back_end(
+            "tensor u(4)\nfill_with u [8, 0, 0, 8]\nu[t](i) = (u[t-1](i-1) + u[t-1](i+1))/2 : 1 <= i < 3, t < 2") ==
+        "u = [8 6 6 8]\n");
+  CHECK(run_on_every_back_end("tensor x(2)\nfill_with x [1, 1]\nx[t](i) = x[t-1](i) + 1 : 2 <= t < 5") ==
+        "x = [4 4]\n");
+  CHECK(run_on_every_back_end(
+            "tensor x(2)\nfill_with x [1, 2]\nx[t](0) = x[t-1](1) : t < 3, t%2 = 0\nx[t](1) = x[t-1](0) + 1 : t < 3") ==
+        "x = [3 3]\n");
 }
 
 TEST_CASE("what nothing reads before the last step is not copied from step to step") {
@@ -38,16 +47,19 @@ TEST_CASE("what nothing reads before the last step is not copied from step to st
 TEST_CASE("until stops after the first step at which it holds") {
   CHECK(run_on_every_back_end("tensor s\ns[t] = s[t-1] + 1 : t < 100\nuntil s[t] >= 5") == "s = 5\n");
   CHECK(run_on_every_back_end("tensor s\ns[t] = s[t-1] + 1 : t < 3\nuntil s[t] >= 5") == "s = 3\n");
-  CHECK(run_on_every_back_end("tensor f(9)\ntensor s\nf(t) = s[t]\ns[t] = s[t-1] + t : t < 9\nuntil s[t] > 3") == "f = [0 1 3 6 0 0 0 0 0]\ns = 6\n");
+  CHECK(run_on_every_back_end("tensor f(9)\ntensor s\nf(t) = s[t]\ns[t] = s[t-1] + t : t < 9\nuntil s[t] > 3") ==
+        "f = [0 1 3 6 0 0 0 0 0]\ns = 6\n");
 }
 
 TEST_CASE("scalars and vectors step together") {
-  CHECK(run_on_every_back_end("tensor a\ntensor b\na[-1] = 0\nb[-1] = 1\na[t] = b[t-1] : t < 10\nb[t] = a[t-1] + b[t-1]") == "a = 55\nb = 89\n");
+  CHECK(run_on_every_back_end(
+            "tensor a\ntensor b\na[-1] = 0\nb[-1] = 1\na[t] = b[t-1] : t < 10\nb[t] = a[t-1] + b[t-1]") ==
+        "a = 55\nb = 89\n");
 }
 
 TEST_CASE("a later kernel reads the last step") {
-  CHECK(run_on_every_back_end("tensor x(2)\ntensor y(2)\nfill_with x [1, 2]\nkernel a { x[t](i) = x[t-1](i) + 1 : t < 3 }\nkernel b { y(i) = x(i)*10 }") ==
-        "x = [4 5]\ny = [40 50]\n");
+  CHECK(run_on_every_back_end("tensor x(2)\ntensor y(2)\nfill_with x [1, 2]\nkernel a { x[t](i) = x[t-1](i) + 1 : t < "
+                              "3 }\nkernel b { y(i) = x(i)*10 }") == "x = [4 5]\ny = [40 50]\n");
 }
 
 TEST_CASE("a border that the timestep indexes does not end the steps early") {

@@ -9,8 +9,10 @@ using namespace trellis::testing;
 namespace {
 
 const std::string infinite =
-    "param n = 4; tensor A(n, n): csr; tensor x(n); tensor y(n); tensor E(n): {compressed}; tensor z(n); tensor C(n, n)\n"
-    "random A seed 1 density 0.4; random E seed 4 density 0.5; fill_with x [inf, 1, inf, 2]; fill_with y [0, 0, 3, 4]\n";
+    "param n = 4; tensor A(n, n): csr; tensor x(n); tensor y(n); tensor E(n): {compressed}; tensor z(n); tensor C(n, "
+    "n)\n"
+    "random A seed 1 density 0.4; random E seed 4 density 0.5; fill_with x [inf, 1, inf, 2]; fill_with y [0, 0, 3, "
+    "4]\n";
 
 void check_orders(const std::string& equation, std::initializer_list<const char*> orders) {
   for (const std::string order : orders) check_agrees_with_formats(infinite + equation + "\norder " + order);
@@ -29,14 +31,18 @@ TEST_CASE("a product is 0 where an operand stores nothing, were the other one in
 
 TEST_CASE("integers are not divided where the dividend is not stored") {
   check_agrees_with_formats(
-      "param n = 3; tensor A(n): {compressed} i64; tensor y(n): i64; tensor Z(n, n): i64; fill_with A [0, 5, 7]; fill_with y [0, 0, 3]\n"
+      "param n = 3; tensor A(n): {compressed} i64; tensor y(n): i64; tensor Z(n, n): i64; fill_with A [0, 5, 7]; "
+      "fill_with y [0, 0, 3]\n"
       "Z(i,j) = A(i) / y(j) : i < 1\norder j i");
 }
 
 TEST_CASE("an operand that may be an error is asked for, whatever is stored") {
-  const std::string program = "param n = 3; tensor A(n, n): csr; tensor b(n); tensor p(n): i64; tensor X(n, n); fill_with b [1, inf, inf]; random A seed 1 density 0.4\n";
+  const std::string program =
+      "param n = 3; tensor A(n, n): csr; tensor b(n); tensor p(n): i64; tensor X(n, n); fill_with b [1, inf, inf]; "
+      "random A seed 1 density 0.4\n";
   for (const std::string order : {"order j i", "order i j"}) {
-    CHECK(Transcript().say(program + "X(j,i) = A(j,i) * b(i%j)\n" + order + "\nrun").codes.find("E0502") != std::string::npos);
+    CHECK(Transcript().say(program + "X(j,i) = A(j,i) * b(i%j)\n" + order + "\nrun").codes.find("E0502") !=
+          std::string::npos);
     check_agrees_with_formats(program + "fill_with p [2, 0, 1]\nX(j,i) = A(p(j),i) * b(i)\n" + order);
   }
 }
@@ -51,8 +57,10 @@ TEST_CASE("a written 0 times an infinity is no number, also beside sparse operan
 
 TEST_CASE("where an entry is not found decides a whole product") {
   const std::string matrices = "param n = 4; tensor A(n, n): csr; tensor B(n, n): csr; tensor x(n); tensor C(n, n)\n";
-  CHECK(has(shown("cfir", matrices + "C(i,j) = A(i,j) * x(j) * B(i,j)\norder j i\n"), "C[i][j] = pB >= 0 && pA >= 0 ? A[pA] * x[j] * B[pB] : 0"));
-  CHECK(has(shown("cfir", matrices + "C(i,j) = 2 * A(i,j) + x(j)\norder j i\n"), "C[i][j] = 2 * (pA >= 0 ? A[pA] : 0) + x[j]"));
+  CHECK(has(shown("cfir", matrices + "C(i,j) = A(i,j) * x(j) * B(i,j)\norder j i\n"),
+            "C[i][j] = pB >= 0 && pA >= 0 ? A[pA] * x[j] * B[pB] : 0"));
+  CHECK(has(shown("cfir", matrices + "C(i,j) = 2 * A(i,j) + x(j)\norder j i\n"),
+            "C[i][j] = 2 * (pA >= 0 ? A[pA] : 0) + x[j]"));
 }
 
 TEST_CASE("the space of a function is what loops visit") {

@@ -23,7 +23,8 @@ void check_counts_runs(const std::string& kernel) {
   const auto counted = session.say(runs_of("8") + "kernel k {\n" + kernel + "\n}\nrun\ncount k n 200 4000");
   REQUIRE_MESSAGE(counted.ok(), counted.messages());
   const auto rows = counted.last("count")["rows"];
-  CHECK_MESSAGE(rows[0]["steps"] == rows[1]["steps"], kernel << ": " << rows[0]["steps"] << " and " << rows[1]["steps"]);
+  CHECK_MESSAGE(rows[0]["steps"] == rows[1]["steps"],
+                kernel << ": " << rows[0]["steps"] << " and " << rows[1]["steps"]);
   CHECK(rows[1]["steps"] < 200);
 }
 

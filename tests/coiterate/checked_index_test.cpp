@@ -18,8 +18,8 @@ std::string ending(const std::string& program) {
 /// Row 1 alone is stored; the index of row 2 is out of range in `wrong`.
 std::string matrix(const std::string& format, const std::string& p) {
   return "param n = 4; tensor C(n, n): " + format + "; tensor b(n); tensor p(n): i64; tensor y(n)\n" +
-         "fill_with C [[0, 0, 0, 0], [0, 5, 6, 0], [0, 0, 0, 0], [0, 0, 0, 0]]; fill_with b [1, 2, 0, 3]\n" + "fill_with p " +
-         p + "\n";
+         "fill_with C [[0, 0, 0, 0], [0, 5, 6, 0], [0, 0, 0, 0], [0, 0, 0, 0]]; fill_with b [1, 2, 0, 3]\n" +
+         "fill_with p " + p + "\n";
 }
 
 const std::string fine = "[3, 2, 1, 0]", wrong = "[3, 2, 4, 0]", negative = "[3, 2, -1, 0]";
@@ -66,8 +66,9 @@ TEST_CASE("an index out of range is an error in every format, where nothing is s
 }
 
 TEST_CASE("an index that cannot be computed is an error where nothing is stored above it") {
-  for (const std::string format : {"", "csf", "coo", "{compressed, dense, dense}", "{compressed, dense, compressed}",
-                                   "{dense, compressed, dense}", "{hashed, dense, bytemap}", "{compressed, compressed, dense}"}) {
+  for (const std::string format :
+       {"", "csf", "coo", "{compressed, dense, dense}", "{compressed, dense, compressed}", "{dense, compressed, dense}",
+        "{hashed, dense, bytemap}", "{compressed, compressed, dense}"}) {
     CAPTURE(format);
     const std::string program = "param n = 4; tensor D(n, n, n): " + (format.empty() ? std::string("f64") : format) +
                                 "; tensor x(n, n); tensor s(n)\nrandom D seed 1 density 0.2\n";
@@ -83,15 +84,18 @@ TEST_CASE("an index is not asked for where its access is not read") {
   for (const std::string& format : formats) {
     CAPTURE(format);
     check_agrees_with_formats(matrix(format, wrong) + "y(i) = b(i) > 0 ? C(i,p(i)) : 2\norder i\n");
-    check_agrees_with_formats(matrix(format, wrong) + "loops { for i { if b(i) > 0 { for k in 0:i { y(i) += C(i,p(i)) } } } }\n");
-    check_agrees_with_formats(matrix(format, negative) + "y(i) = sum(k)(b(i) > 0 && C(i,p(i)) > b(k) ? 1 : 0)\norder i k\n");
+    check_agrees_with_formats(matrix(format, wrong) +
+                              "loops { for i { if b(i) > 0 { for k in 0:i { y(i) += C(i,p(i)) } } } }\n");
+    check_agrees_with_formats(matrix(format, negative) +
+                              "y(i) = sum(k)(b(i) > 0 && C(i,p(i)) > b(k) ? 1 : 0)\norder i k\n");
   }
 }
 
 TEST_CASE("a row below an index that may be out of range is walked once the index was checked") {
-  const std::string program = "param n = 4; tensor C(n, n, n): {compressed, dense, compressed}; tensor p(n): i64; tensor y(n)\n"
-                              "random C seed 3 density 0.4; fill_with p [3, 2, 1, 0]\n"
-                              "y(i) = sum(k)(C(i,p(i),k))\norder i k\n";
+  const std::string program =
+      "param n = 4; tensor C(n, n, n): {compressed, dense, compressed}; tensor p(n): i64; tensor y(n)\n"
+      "random C seed 3 density 0.4; fill_with p [3, 2, 1, 0]\n"
+      "y(i) = sum(k)(C(i,p(i),k))\norder i k\n";
   const std::string cfir = shown("cfir", program);
   CAPTURE(cfir);
   CHECK(has(cfir, "let C_index = 0 < n ? (p[i] checked for C.2) : 0"));

@@ -71,7 +71,8 @@ TEST_CASE("indices that depend on data are checked, and those that check_indices
   };
   const lang::Expr p = lang::variable("p");
   CHECK(through(p).find("y[i] = x[p]") != std::string::npos);
-  CHECK(through(lang::Expr(lang::ExprNode{lang::Cast{p}, ScalarType::i64, {}})).find("y[i] = x[i64(p) checked]") != std::string::npos);
+  CHECK(through(lang::Expr(lang::ExprNode{lang::Cast{p}, ScalarType::i64, {}})).find("y[i] = x[i64(p) checked]") !=
+        std::string::npos);
 }
 
 TEST_CASE("temporaries of one name but different shapes in different blocks stay apart") {

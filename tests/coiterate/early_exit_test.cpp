@@ -5,7 +5,9 @@ using namespace trellis::testing;
 
 namespace {
 
-const std::string graph = "param n = 9; tensor G(n, n): csr bool; tensor F(n): bool; tensor x: bool; random G seed 1 density 0.3; random F seed 2 density 0.3\n";
+const std::string graph =
+    "param n = 9; tensor G(n, n): csr bool; tensor F(n): bool; tensor x: bool; random G seed 1 density 0.3; random F "
+    "seed 2 density 0.3\n";
 
 }  // namespace
 
@@ -21,7 +23,8 @@ TEST_CASE("a walk is left where the answer is known") {
 }
 
 TEST_CASE("dense loops over truth values are left as well") {
-  const std::string program = "param n = 9; tensor A(n); tensor x: bool; random A seed 3 density 0.5\nx = all(i)(A(i) < 0.9)\n";
+  const std::string program =
+      "param n = 9; tensor A(n); tensor x: bool; random A seed 3 density 0.5\nx = all(i)(A(i) < 0.9)\n";
   CHECK(has(shown("cfir", program), "unless !x_all every 1024\n"));
   const std::string c = shown("c", program);
   CHECK(has(c, "for (int64_t i_block = 0; i_block < n && x_all; i_block += 1024) {"));
@@ -29,11 +32,13 @@ TEST_CASE("dense loops over truth values are left as well") {
   check_agrees(program);
   CHECK(has(shown("c", program + "order i-\n"), "i_block > 0 && x_all; i_block -= 1024"));
   for (const char* n : {"1023", "1024", "1025", "5000"})
-    for (const char* order : {"i", "i-"}) check_agrees("param n = " + std::string(n) + program.substr(program.find(';')) + "order " + order + "\n");
+    for (const char* order : {"i", "i-"})
+      check_agrees("param n = " + std::string(n) + program.substr(program.find(';')) + "order " + order + "\n");
 }
 
 TEST_CASE("merges of several operands are left at every point") {
-  const std::string program = graph + "tensor H(n, n): csr bool; random H seed 3 density 0.3\nx = any(i,j)(G(i,j) xor H(i,j))\norder i j\n";
+  const std::string program =
+      graph + "tensor H(n, n): csr bool; random H seed 3 density 0.3\nx = any(i,j)(G(i,j) xor H(i,j))\norder i j\n";
   const std::string c = shown("c", program);
   CHECK(has(c, "while (pG < pG_end && pH < pH_end && !x_any) {"));
   CHECK(has(c, "while (pG < pG_end && !x_any) {"));
@@ -44,10 +49,14 @@ TEST_CASE("merges of several operands are left at every point") {
 TEST_CASE("walks downwards, of hashed levels and over every coordinate are left too") {
   check_agrees(graph + "x = any(i,j)(G(i,j) && F(j))\norder i- j-\n");
   CHECK(has(shown("c", graph + "x = any(i,j)(G(i,j) && F(j))\norder i j-\n"), ">= G_pos[i] && !x_any; pG--"));
-  const std::string hashed = "param n = 9; tensor G(n, n): {dense, hashed} bool; tensor x: bool; random G seed 1 density 0.3\nx = any(i,j)(G(i,j) && G(j,i))\norder i j\n";
+  const std::string hashed =
+      "param n = 9; tensor G(n, n): {dense, hashed} bool; tensor x: bool; random G seed 1 density 0.3\nx = "
+      "any(i,j)(G(i,j) && G(j,i))\norder i j\n";
   CHECK(has(shown("c", hashed), "&& !x_any"));
   check_agrees(hashed);
-  const std::string each = graph + "tensor H(n, n): csr bool; random H seed 3 density 0.9\nx = all(i,j)(G(i,j) || H(i,j) || F(j))\norder i j\n";
+  const std::string each =
+      graph +
+      "tensor H(n, n): csr bool; random H seed 3 density 0.9\nx = all(i,j)(G(i,j) || H(i,j) || F(j))\norder i j\n";
   CHECK(has(shown("c", each), "j < n && x_all; j++"));
   check_agrees(each);
 }
@@ -69,21 +78,29 @@ TEST_CASE("a loop that does more goes on, without what is over") {
 }
 
 TEST_CASE("two reductions in one loop end it together") {
-  const std::string program = graph + "tensor y: bool; loops { y = true; for i, j { if G(i,j) { x ||= F(j); y &&= F(i) } } }\n";
+  const std::string program =
+      graph + "tensor y: bool; loops { y = true; for i, j { if G(i,j) { x ||= F(j); y &&= F(i) } } }\n";
   CHECK(has(shown("cfir", program), "unless x_any && !y_all"));
   check_agrees(program);
 }
 
 TEST_CASE("numbers end where their type or their product does") {
-  const std::string bytes = "param n = 9; tensor A(n, n): csr u8; tensor x: u8; random A seed 1 density 0.9 range 200:256\n";
+  const std::string bytes =
+      "param n = 9; tensor A(n, n): csr u8; tensor x: u8; random A seed 1 density 0.9 range 200:256\n";
   CHECK(has(shown("c", bytes + "x = max(i,j)(A(i,j))\norder i j\n"), "x_max != 255"));
   check_agrees(bytes + "x = max(i,j)(A(i,j))\norder i j\n");
   CHECK(has(shown("c", bytes + "x = min(i,j)(A(i,j))\norder i j\n"), "x_min != 0"));
   check_agrees(bytes + "x = min(i,j)(A(i,j))\norder i j\n");
-  const std::string product = "param n = 9; tensor A(n): {compressed} i32 fill 1; tensor x: i32; random A seed 1 density 0.9 range 0:3\nx = prod(i)(A(i))\n";
+  const std::string product =
+      "param n = 9; tensor A(n): {compressed} i32 fill 1; tensor x: i32; random A seed 1 density 0.9 range 0:3\nx = "
+      "prod(i)(A(i))\n";
   CHECK(has(shown("c", product), "x_prod != 0"));
   check_agrees(product);
-  CHECK_FALSE(has(shown("cfir", "param n = 9; tensor A(n): {compressed} fill 1; tensor x; random A seed 1 density 0.9\nx = prod(i)(A(i))\n"), "unless"));
+  CHECK_FALSE(has(
+      shown(
+          "cfir",
+          "param n = 9; tensor A(n): {compressed} fill 1; tensor x; random A seed 1 density 0.9\nx = prod(i)(A(i))\n"),
+      "unless"));
 }
 
 TEST_CASE("updates that are written out end like the others") {
@@ -104,24 +121,37 @@ TEST_CASE("functions of the user end at their annihilators") {
   const std::string common =
       "def common(x, y) { x, y => x & y; commutative; associative; identity -1; annihilator 0 }\n"
       "def left(x, y) { x, y => x == 7 ? 7 : y + 1; annihilator 7 at 0 }\n"
-      "param n = 9; tensor A(n, n): csr i64; tensor a(n): i64; tensor x: i64; tensor N(n): i64; random A seed 1 density 0.5 range 1:8; random a seed 2 range 0:9\n";
+      "param n = 9; tensor A(n, n): csr i64; tensor a(n): i64; tensor x: i64; tensor N(n): i64; random A seed 1 "
+      "density 0.5 range 1:8; random a seed 2 range 0:9\n";
   CHECK(has(shown("cfir", common + "x = common(i)(a(i))\n"), "unless x_common == 0"));
   CHECK(has(shown("cfir", common + "N(i) = common(j)(A(i,j))\norder i j\n"), "unless N_i == 0"));
   CHECK(has(shown("cfir", common + "loops { for i { x = left(x, a(i)) } }\n"), "unless x_left == 7"));
   CHECK_FALSE(has(shown("cfir", common + "loops { for i { x = left(a(i), x) } }\n"), "unless"));
-  for (const char* equation : {"x = common(i)(a(i))", "N(i) = common(j)(A(i,j))", "loops { for i { x = left(x, a(i)) } }", "loops { for i { x = left(a(i), x) } }"})
+  for (const char* equation : {"x = common(i)(a(i))", "N(i) = common(j)(A(i,j))",
+                               "loops { for i { x = left(x, a(i)) } }", "loops { for i { x = left(a(i), x) } }"})
     check_agrees(common + equation + "\n");
   // What does not end by itself may go on for ever at an annihilator too.
-  const std::string waits = "def gcd(x, y) { x, 0 => abs(x)\n x, y => { x = abs(x); y = abs(y); while x != 0 { t = x; x = y % x; y = t }; y }; commutative; associative; identity 0; annihilator 1 }\n";
-  CHECK_FALSE(has(shown("cfir", waits + "param n = 9; tensor a(n): i64; tensor x: i64; random a seed 2 range 1:9\nx = gcd(i)(a(i))\n"), "unless"));
+  const std::string waits =
+      "def gcd(x, y) { x, 0 => abs(x)\n x, y => { x = abs(x); y = abs(y); while x != 0 { t = x; x = y % x; y = t }; y "
+      "}; commutative; associative; identity 0; annihilator 1 }\n";
+  CHECK_FALSE(
+      has(shown("cfir",
+                waits + "param n = 9; tensor a(n): i64; tensor x: i64; random a seed 2 range 1:9\nx = gcd(i)(a(i))\n"),
+          "unless"));
 }
 
 TEST_CASE("loops go on where their scalar is read, or where something may fail") {
-  CHECK_FALSE(has(shown("cfir", graph + "tensor s: i64; loops { for i, j { if G(i,j) { x ||= F(j); s += x ? 1 : 0 } } }\n"), "unless"));
+  CHECK_FALSE(
+      has(shown("cfir", graph + "tensor s: i64; loops { for i, j { if G(i,j) { x ||= F(j); s += x ? 1 : 0 } } }\n"),
+          "unless"));
   // 1 / 0 is an error wherever it stands.
-  const std::string divides = "param n = 9; tensor A(n): {compressed} i64; tensor x: bool; random A seed 1 density 0.9 range 0:3\nx = any(i)(7 / A(i) > 3)\n";
+  const std::string divides =
+      "param n = 9; tensor A(n): {compressed} i64; tensor x: bool; random A seed 1 density 0.9 range 0:3\nx = any(i)(7 "
+      "/ A(i) > 3)\n";
   CHECK_FALSE(has(shown("cfir", divides), "unless"));
-  const std::string gathers = "param n = 9; tensor I(n): i64; tensor F(n): bool; tensor x: bool; random I seed 1 range 0:9\nx = any(i)(F(I(i)))\n";
+  const std::string gathers =
+      "param n = 9; tensor I(n): i64; tensor F(n): bool; tensor x: bool; random I seed 1 range 0:9\nx = "
+      "any(i)(F(I(i)))\n";
   CHECK_FALSE(has(shown("cfir", gathers), "unless"));
 }
 
@@ -135,10 +165,12 @@ TEST_CASE("of a parallel loop, each thread leaves the loops inside") {
 
 TEST_CASE("leads move on where nothing is done with what they stand at") {
   const std::string program =
-      "param n = 3; tensor A(n, n): bool {dense, bytemap, pattern}; tensor B(n, n): bool {dense, compressed, pattern}; tensor C(n, n): bool {dense, compressed, pattern}\n"
+      "param n = 3; tensor A(n, n): bool {dense, bytemap, pattern}; tensor B(n, n): bool {dense, compressed, pattern}; "
+      "tensor C(n, n): bool {dense, compressed, pattern}\n"
       "random A seed 1 density 0.6; random C seed 1 density 0.6; random B seed 2 density 0\n"
       "X = all(i,j)(!(A(i,j) || C(i,j)) || C(i,j) != B(i,j))\norder i- j\n";
-  CHECK(has(shown("cfir", program), "        if pC here\n          if pB here\n            X_all &&= false\n        else\n"));
+  CHECK(has(shown("cfir", program),
+            "        if pC here\n          if pB here\n            X_all &&= false\n        else\n"));
   check_agrees(program);
 }
 

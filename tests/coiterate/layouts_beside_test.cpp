@@ -26,8 +26,7 @@ TEST_CASE("layouts beside: a mask is asked for elements, whatever it and its res
   for (const std::string result : {"dia", "bcsr(2, 2)", "tiled(2, 2)", "skewed", "ell(3)", "bcsr(2, 2) @ (1, 0)"})
     for (const std::string mask : {"csr", "csc", "dia", "bcsr(2, 2)", "bcsr(1, 3)", "skewed"})
       check_agrees_with_formats(declared + "tensor M(3, 3): " + mask + " bool\ntensor R(3, 3): " + result + "\n" +
-                                masked_places +
-                                "R(i,j) = 1 + i\nmask R M\n");
+                                masked_places + "R(i,j) = 1 + i\nmask R M\n");
 }
 
 TEST_CASE("layouts beside: a mask is asked for elements where a layout has places for some alone") {
@@ -132,8 +131,9 @@ TEST_CASE("layouts beside: entries are dealt out as they are stored, whichever w
 }
 
 TEST_CASE("layouts beside: a mask leaves elements as they are in all steps, which takes one buffer") {
-  const std::string program = "tensor A(3, 3): csr\ntensor y(3)\ntensor M(3): {compressed} bool\nrandom A seed 1\n"
-                              "fill_with y [1, 2, 3]\nfill_with M [true, false, true]\n";
+  const std::string program =
+      "tensor A(3, 3): csr\ntensor y(3)\ntensor M(3): {compressed} bool\nrandom A seed 1\n"
+      "fill_with y [1, 2, 3]\nfill_with M [true, false, true]\n";
   Transcript t;
   CHECK(t.say(program + "y[t](i) = y[t-1](i) + A(i,j) * y[t-1](j) : t < 3\nmask y M\nrun\n").codes.ends_with("E0326"));
   check_agrees_with_formats(program + "y[t](i) = y[t-1](i) + A(i,i) : t < 3\nmask y M\n");

@@ -7,9 +7,12 @@ using namespace trellis::testing;
 namespace {
 
 const std::string stored =
-    "param n = 9; param q = 4; tensor A(n, n): csr; tensor D(n, n): dcsr; tensor T(n, n, q): csf; tensor x(n): {compressed}\n"
-    "tensor F(n): {compressed} fill 1.5; tensor I(n): {compressed} i32 fill 3; tensor B(n): {compressed} u8; tensor y(n); tensor m; tensor k: i64; tensor b: u8\n"
-    "random A seed 1 density 0.3; random D seed 2 density 0.2; random T seed 3 density 0.1; random x seed 4 density 0.5\n"
+    "param n = 9; param q = 4; tensor A(n, n): csr; tensor D(n, n): dcsr; tensor T(n, n, q): csf; tensor x(n): "
+    "{compressed}\n"
+    "tensor F(n): {compressed} fill 1.5; tensor I(n): {compressed} i32 fill 3; tensor B(n): {compressed} u8; tensor "
+    "y(n); tensor m; tensor k: i64; tensor b: u8\n"
+    "random A seed 1 density 0.3; random D seed 2 density 0.2; random T seed 3 density 0.1; random x seed 4 density "
+    "0.5\n"
     "random F seed 5 density 0.4; random I seed 6 density 0.4 range 0:9; random B seed 7 density 0.5 range 1:200\n";
 
 }  // namespace
@@ -24,15 +27,16 @@ TEST_CASE("a maximum walks the entries, and asks whether there was a gap") {
 }
 
 TEST_CASE("rows and columns without entries have gaps only") {
-  for (const char* equation : {"m = max(i,j)(D(i,j))\norder i j\n", "y(i) = min(j)(D(i,j))\norder i j\n", "y(j) = max(i)(A(i,j) - 1)\norder i j\n",
-                               "m = min(i,j,l)(T(i,j,l))\norder i j l\n"})
+  for (const char* equation : {"m = max(i,j)(D(i,j))\norder i j\n", "y(i) = min(j)(D(i,j))\norder i j\n",
+                               "y(j) = max(i)(A(i,j) - 1)\norder i j\n", "m = min(i,j,l)(T(i,j,l))\norder i j l\n"})
     check_agrees(stored + equation);
   CHECK(has(shown("c", stored + "m = min(i,j,l)(T(i,j,l))\norder i j l\n"), "l_seen"));
 }
 
 TEST_CASE("sums count the gaps") {
   CHECK(has(shown("c", stored + "m = sum(i)(F(i))\n"), "(n - i_seen) * 1.5"));
-  for (const char* equation : {"m = sum(i)(F(i))\n", "k = sum(i)(i64(I(i)))\n", "k = sum(i)(i64(I(i)) + 2)\n", "m = sum(i)(F(i)) : 2 <= i, i < 7\n"})
+  for (const char* equation : {"m = sum(i)(F(i))\n", "k = sum(i)(i64(I(i)))\n", "k = sum(i)(i64(I(i)) + 2)\n",
+                               "m = sum(i)(F(i)) : 2 <= i, i < 7\n"})
     check_agrees(stored + equation);
 }
 
@@ -44,7 +48,9 @@ TEST_CASE("what values an expression takes in gaps is worked out") {
 }
 
 TEST_CASE("several reductions of one loop share what they have in common") {
-  const std::string program = stored + "tensor z(n); tensor w(n); y(i) = min(j)(A(i,j))\nz(i) = max(j)(A(i,j))\nw(i) = sum(j)(A(i,j))\norder i j\n";
+  const std::string program =
+      stored +
+      "tensor z(n); tensor w(n); y(i) = min(j)(A(i,j))\nz(i) = max(j)(A(i,j))\nw(i) = sum(j)(A(i,j))\norder i j\n";
   const std::string c = shown("c", program);
   CHECK(has(c, "min_f64(y_i, A[pA]);\n        z_i = max_f64(z_i, A[pA]);\n        j_seen += 1;"));
   CHECK_FALSE(has(c, "j_seen2"));
@@ -52,9 +58,12 @@ TEST_CASE("several reductions of one loop share what they have in common") {
   const std::string apart = stored + "tensor z(n); y(i) = min(j)(A(i,j))\nz(i) = max(j)(2 * A(i,j) + 1)\norder i j\n";
   CHECK(has(shown("c", apart), "j_seen2 += 1;"));
   check_agrees(apart);
-  check_agrees(stored + "tensor p; loops { m = -9; p = 9; for i { for j { m max= A(i,j) }\n for j { p min= A(i,j) } } }\n");
+  check_agrees(stored +
+               "tensor p; loops { m = -9; p = 9; for i { for j { m max= A(i,j) }\n for j { p min= A(i,j) } } }\n");
   // A counter that is alive keeps its name to itself.
-  check_agrees(stored + "tensor p; loops { m = -9; p = 9; for i { for j { m max= A(i,j) }\n if i > 2 { for j { p min= A(i,j) } } } }\n");
+  check_agrees(
+      stored +
+      "tensor p; loops { m = -9; p = 9; for i { for j { m max= A(i,j) }\n if i > 2 { for j { p min= A(i,j) } } } }\n");
 }
 
 TEST_CASE("a loop that its gaps would end leaves early instead") {
@@ -65,8 +74,10 @@ TEST_CASE("a loop that its gaps would end leaves early instead") {
 }
 
 TEST_CASE("loops that do more than update are left alone") {
-  for (const char* equation : {"loops { for i { m max= x(i); y(i) = m } }\n", "loops { for i until m > 3 { m max= x(i) } }\n", "m = max(i)(x(i) + i)\n", "loops { for i { m max= x(i) - m } }\n",
-                               "loops { for i { m max= x(i) - 1; m += F(i) } }\n"}) {
+  for (const char* equation :
+       {"loops { for i { m max= x(i); y(i) = m } }\n", "loops { for i until m > 3 { m max= x(i) } }\n",
+        "m = max(i)(x(i) + i)\n", "loops { for i { m max= x(i) - m } }\n",
+        "loops { for i { m max= x(i) - 1; m += F(i) } }\n"}) {
     CHECK_FALSE(has(shown("cfir", stored + equation), "_seen"));
     check_agrees(stored + equation);
   }
@@ -128,7 +139,8 @@ TEST_CASE("elements that an inner loop updates count their gaps one by one") {
         "a(i) = argmin(k)(A(k,i) + D(k,i))"})
     for (const char* order : {"k i", "k- i", "k i-"}) {
       const int turn = number++;
-      if (trellis::randomised::is_taken(turn + turn / 3)) check_agrees(scattered + equation + "\norder " + order + "\n");
+      if (trellis::randomised::is_taken(turn + turn / 3))
+        check_agrees(scattered + equation + "\norder " + order + "\n");
     }
   for (const char* order : {"j k i", "k j i", "k i j"}) {
     check_agrees(scattered + "Y(j,i) = max(k)(T(j,k,i))\norder " + order + "\n");

@@ -17,14 +17,17 @@ namespace {
 std::string told(const Affine& index) {
   const auto found = access::inverse(index, "i");
   if (!found) return "none";
-  std::string text = math::to_string(found->offset) + (found->reversed ? " - " : " + ") + (found->stretch > 1 ? std::to_string(found->stretch) + "*" : "") + "stored";
+  std::string text = math::to_string(found->offset) + (found->reversed ? " - " : " + ") +
+                     (found->stretch > 1 ? std::to_string(found->stretch) + "*" : "") + "stored";
   return found->stride > 1 ? "(" + text + ") / " + std::to_string(found->stride) : text;
 }
 
 /// A kernel over a vector `a` of 3n + 2 elements in that format, and others.
 std::string over(const std::string& format, const std::string& equation, const std::string& order = "i") {
-  return "param n = 7\ntensor a(3*n+2): " + format + "\ntensor b(n): {compressed}\ntensor z(n): {compressed}\nrandom a seed 4 density 0.6\n"
-         "random b seed 5 density 0.5\n" + equation + "\norder " + order + "\n";
+  return "param n = 7\ntensor a(3*n+2): " + format +
+         "\ntensor b(n): {compressed}\ntensor z(n): {compressed}\nrandom a seed 4 density 0.6\n"
+         "random b seed 5 density 0.5\n" +
+         equation + "\norder " + order + "\n";
 }
 
 }  // namespace
@@ -55,8 +58,8 @@ TEST_CASE("a sequence prints as a level after what turns it around, and its wind
   CHECK(offered(3 * i, 0, n) == "A.2 | slice 3");
   CHECK(offered(i + Affine::div(i, 2), 0, n) == "none");
 
-  CHECK(offered(i, 0, n) == "A.2 | window 0:3*n");                                 // reaches further
-  CHECK(offered(i, 0, 4 * n) == "A.2 | window 0:3*n");                             // or not as far
+  CHECK(offered(i, 0, n) == "A.2 | window 0:3*n");       // reaches further
+  CHECK(offered(i, 0, 4 * n) == "A.2 | window 0:3*n");   // or not as far
   CHECK(offered(i, {}, 3 * n) == "A.2 | window 0:3*n");  // nobody knows from where the loop runs
   CHECK(offered(2 * i, 0, n) == "A.2 | slice 2 | window 0:(3*n + 1)/2");
   CHECK(offered(i - Affine(2), 0, 3 * n) == "A.2 | shift 2 | window 2:3*n + 2");
@@ -120,7 +123,9 @@ TEST_CASE("the coordinates of a dimension say whether bounds have to be looked f
   CHECK(range(2 * i, 2 * n) == "0 … 2*n - 1");
   CHECK(range(n - Affine(1) - i, n) == "0 … n - 1");
   CHECK(range(Affine::div(i, 2), n) == "0 … 2*n - 1");
-  const std::string whole = "param n = 5\ntensor a(2*n): compressed\nrandom a seed 1 density 0.5\ns = sum(i < n)(a(2*i + 1)) : 0 <= i\norder i\n";
+  const std::string whole =
+      "param n = 5\ntensor a(2*n): compressed\nrandom a seed 1 density 0.5\ns = sum(i < n)(a(2*i + 1)) : 0 <= i\norder "
+      "i\n";
   CHECK_FALSE(has(shown("c", whole), "seek("));
   CHECK(has(shown("c", whole), "if ((a_crd[pa] - 1) % 2 != 0) {\n      continue;"));
   check_agrees(whole);
@@ -144,9 +149,11 @@ TEST_CASE("a parameter that is no size may be negative, and moves what is stored
 
 TEST_CASE("slices and stretched operands lead, follow and merge, in any order that is stored") {
   int number = 0;
-  for (const std::string format : {"{compressed}", "{compressed(decreasing)}", "{compressed(unordered)}", "{hashed}", "{bytemap}", "{compressed(wide)}"})
+  for (const std::string format : {"{compressed}", "{compressed(decreasing)}", "{compressed(unordered)}", "{hashed}",
+                                   "{bytemap}", "{compressed(wide)}"})
     for (const std::string index : {"3*i + 1", "3*n - 3*i", "i/2", "(i + 1)/3 + 1", "(n - 1 - i)/2"})
-      for (const std::string equation : {"z(i) = a(@)", "z(i) = a(@) + b(i)", "z(i) = a(@) * b(i)", "y(i) = b(i) + 2*a(@) : i < n", "z(i) = a(@) + a(i + 2) + b(i)"}) {
+      for (const std::string equation : {"z(i) = a(@)", "z(i) = a(@) + b(i)", "z(i) = a(@) * b(i)",
+                                         "y(i) = b(i) + 2*a(@) : i < n", "z(i) = a(@) + a(i + 2) + b(i)"}) {
         if (!trellis::randomised::is_taken(number++)) continue;
         std::string text = equation;
         text.replace(text.find('@'), 1, index);
@@ -169,8 +176,11 @@ TEST_CASE("coordinates of stretched entries may need more bits than what is stor
   folder.file("a.tns", "1200000001 3\n");
   folder.file("b.tns", "2400000001 5\n2400000002 7\n");
   Transcript t;
-  REQUIRE(t.run("param n = 1500000000\ntensor a(n): compressed\ntensor b(2*n): compressed\nload a \"a.tns\"\nload b \"b.tns\"\n"
-                "s = sum(i)(a(i/2) * b(i))\n", folder / "typed").ok());
+  REQUIRE(t.run("param n = 1500000000\ntensor a(n): compressed\ntensor b(2*n): compressed\nload a \"a.tns\"\nload b "
+                "\"b.tns\"\n"
+                "s = sum(i)(a(i/2) * b(i))\n",
+                folder / "typed")
+              .ok());
   for (const std::string backend : {"jit", "native"}) {
     REQUIRE(t.say("run " + backend).ok());
     CHECK(t.value("s") == "36");
@@ -182,8 +192,11 @@ TEST_CASE("coordinates of shifted entries may need more bits than what is stored
   folder.file("a.tns", "2147483647 3\n");
   folder.file("b.tns", "2147483652 5\n");
   Transcript t;
-  REQUIRE(t.run("param n = 2147483647\ntensor a(n): compressed\ntensor b(n+5): compressed\nload a \"a.tns\"\nload b \"b.tns\"\n"
-                "s = sum(5 <= i)(a(i-5) * b(i))\n", folder / "typed").ok());
+  REQUIRE(t.run("param n = 2147483647\ntensor a(n): compressed\ntensor b(n+5): compressed\nload a \"a.tns\"\nload b "
+                "\"b.tns\"\n"
+                "s = sum(5 <= i)(a(i-5) * b(i))\n",
+                folder / "typed")
+              .ok());
   for (const std::string backend : {"jit", "native"}) {
     REQUIRE(t.say("run " + backend).ok());
     CHECK(t.value("s") == "15");
@@ -192,14 +205,19 @@ TEST_CASE("coordinates of shifted entries may need more bits than what is stored
 
 TEST_CASE("rows and inner levels are sliced and stretched too") {
   int number = 0;
-  const std::string matrices = "param n = 6\ntensor A(2*n, 2*n): @\ntensor B(n, n): @\ntensor C(n, n): csr\nrandom A seed 2 density 0.4\nrandom B seed 3 density 0.5\n";
+  const std::string matrices =
+      "param n = 6\ntensor A(2*n, 2*n): @\ntensor B(n, n): @\ntensor C(n, n): csr\nrandom A seed 2 density 0.4\nrandom "
+      "B seed 3 density 0.5\n";
   for (const std::string format : {"csr", "csc", "dcsr", "coo", "{compressed, dense}"})
-    for (const std::string equation : {"C(i,j) = A(2*i, 2*j + 1)", "C(i,j) = A(i/2, j/3)", "C(i,j) = A(2*i, j/2) + A(i + 0, 2*n - 1 - 2*j)", "C(i,j) = sum(k)(A(2*i, 2*k) * B(k,j))", "C(i,j) = sum(k)(A(2*i, k/2) * B(k,j)) + A(i/3, 2*j)"})
+    for (const std::string equation :
+         {"C(i,j) = A(2*i, 2*j + 1)", "C(i,j) = A(i/2, j/3)", "C(i,j) = A(2*i, j/2) + A(i + 0, 2*n - 1 - 2*j)",
+          "C(i,j) = sum(k)(A(2*i, 2*k) * B(k,j))", "C(i,j) = sum(k)(A(2*i, k/2) * B(k,j)) + A(i/3, 2*j)"})
       for (const std::string order : {"i j", "j i"}) {
         if (!trellis::randomised::is_taken(number++)) continue;
         std::string text = matrices;
         for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@')) text.replace(at, 1, format);
         CAPTURE(text + equation);
-        check_agrees(text + equation + "\norder " + order + (equation.find('k') == std::string::npos ? "" : " k") + "\n");
+        check_agrees(text + equation + "\norder " + order + (equation.find('k') == std::string::npos ? "" : " k") +
+                     "\n");
       }
 }

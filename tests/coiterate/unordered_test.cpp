@@ -7,7 +7,8 @@ namespace {
 
 /// B and x have no order; A has one.
 const std::string operands =
-    "param n = 9; tensor A(n, n): csr; tensor B(n, n): {dense, compressed(unordered)}; tensor x(n): {compressed(unordered)}\n"
+    "param n = 9; tensor A(n, n): csr; tensor B(n, n): {dense, compressed(unordered)}; tensor x(n): "
+    "{compressed(unordered)}\n"
     "random A seed 1 density 0.4; random B seed 2 density 0.4; random x seed 3 density 0.5\n"
     "tensor C(n, n): csr; tensor y(n); tensor d(n); tensor s\n";
 
@@ -15,7 +16,8 @@ const std::string operands =
 
 TEST_CASE("a sum merges an ordered operand with a copy of the other") {
   const std::string program = operands + "C(i,j) = A(i,j) + B(i,j)\norder i j\n";
-  CHECK(has(shown("formats", program), "B: it is copied to B_w(n, n): {hashed, hashed}, because its entries have no order"));
+  CHECK(has(shown("formats", program),
+            "B: it is copied to B_w(n, n): {hashed, hashed}, because its entries have no order"));
   const std::string flow = shown("cfir", program);
   CHECK(has(flow, "lead pA at A.2 below [i]\n      lead pB_w at B_w.2 below [pB_w1]"));
   CHECK_FALSE(has(flow, "find B.2"));
@@ -58,7 +60,8 @@ TEST_CASE("a copy that is asked for has the format that is asked for") {
 
 TEST_CASE("entries without an order at several levels are copied whole") {
   const std::string program =
-      "param n = 7; tensor B(n, n): {compressed(nonunique, unordered), singleton}; tensor A(n, n): csr; tensor C(n, n): csr\n"
+      "param n = 7; tensor B(n, n): {compressed(nonunique, unordered), singleton}; tensor A(n, n): csr; tensor C(n, "
+      "n): csr\n"
       "random A seed 1 density 0.4; random B seed 2 density 0.4\nC(i,j) = max(A(i,j), B(j,i))\n";
   for (const char* order : {"order i j\n", "order j i\n"}) {
     CHECK_FALSE(has(shown("c", program + order), "find_any"));

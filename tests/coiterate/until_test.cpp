@@ -9,14 +9,16 @@ using namespace trellis::testing;
 namespace {
 
 std::string walked(const std::string& format, int n = 9) {
-  return "param n = " + std::to_string(n) + "; tensor A(n, n): " + format + "; tensor b(n); tensor p: i64; tensor q(n): i64; tensor s\n" +
+  return "param n = " + std::to_string(n) + "; tensor A(n, n): " + format +
+         "; tensor b(n); tensor p: i64; tensor q(n): i64; tensor s\n" +
          "random A seed 1 density 0.3; random b seed 2 density 0.6\n";
 }
 
 }  // namespace
 
 TEST_CASE("a loop that an entry ends walks the entries, and is left there") {
-  const std::string program = walked("csr") + "loops { for i { p = -1; for j until p != -1 { if A(i,j) > 0.5 { p = j } }; q(i) = p } }\n";
+  const std::string program =
+      walked("csr") + "loops { for i { p = -1; for j until p != -1 { if A(i,j) > 0.5 { p = j } }; q(i) = p } }\n";
   const std::string cfir = shown("cfir", program), c = shown("c", program);
   CAPTURE(cfir);
   CAPTURE(c);
@@ -27,8 +29,9 @@ TEST_CASE("a loop that an entry ends walks the entries, and is left there") {
 }
 
 TEST_CASE("what holds from the start ends the loop at its first coordinate") {
-  for (const char* format : {"csr", "csc", "coo", "dcsr", "{dense, hashed}", "{dense, bytemap}", "{dense, vbl}", "{dense, band}",
-                             "{dense, rle}", "{dense, sparse_rle}", "{dense, compressed(unordered)}", "dense"})
+  for (const char* format :
+       {"csr", "csc", "coo", "dcsr", "{dense, hashed}", "{dense, bytemap}", "{dense, vbl}", "{dense, band}",
+        "{dense, rle}", "{dense, sparse_rle}", "{dense, compressed(unordered)}", "dense"})
     for (const char* loop : {"for j until p != -1", "for j down until p != -1", "for j in i:n until p != -1"}) {
       const std::string body = " { if A(i,j) > 0 { p = j }; s += 2 * A(i,j) }; q(i) = p";
       const auto each = [&](const std::string& before) {
@@ -43,8 +46,10 @@ TEST_CASE("what holds from the start ends the loop at its first coordinate") {
 }
 
 TEST_CASE("two operands are walked together until either ends the loop") {
-  const std::string program = walked("csr") + "tensor B(n, n): csr; random B seed 4 density 0.3\n"
-                                            "loops { for i { s = 0; for j until s > 0.7 { s += A(i,j) + 0.5 * B(i,j) }; b(i) = s } }\n";
+  const std::string program =
+      walked("csr") +
+      "tensor B(n, n): csr; random B seed 4 density 0.3\n"
+      "loops { for i { s = 0; for j until s > 0.7 { s += A(i,j) + 0.5 * B(i,j) }; b(i) = s } }\n";
   const std::string c = shown("c", program);
   CAPTURE(c);
   CHECK(has(c, "while (pA < pA_end && pB < pB_end && !(s_sum > 0.7)) {"));

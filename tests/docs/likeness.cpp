@@ -9,7 +9,8 @@ namespace {
 const std::string dots = "…";
 
 std::string without_measurements(std::string line) {
-  static const std::regex measurement(R"( *\b[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)? ?((ns|µs|us|ms|s|min)\b|(GB|MB|GFLOP|MFLOP)/s) *)");
+  static const std::regex measurement(
+      R"( *\b[0-9]+(\.[0-9]+)?(e[-+]?[0-9]+)? ?((ns|µs|us|ms|s|min)\b|(GB|MB|GFLOP|MFLOP)/s) *)");
   line = std::regex_replace(line, measurement, " <measured> ");
   while (!line.empty() && line.back() == ' ') line.pop_back();
   return line;

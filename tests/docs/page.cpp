@@ -5,7 +5,9 @@
 
 namespace trellis::testing {
 
-bool Block::has(const std::string& option) const { return std::find(options.begin(), options.end(), option) != options.end(); }
+bool Block::has(const std::string& option) const {
+  return std::find(options.begin(), options.end(), option) != options.end();
+}
 
 std::optional<std::string> Block::value(const std::string& name) const {
   for (const std::string& option : options)

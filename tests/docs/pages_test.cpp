@@ -60,7 +60,8 @@ class Reader {
     if (block.language == "console") return follow(block);
     if (block.language == "prompt") return converse(block);
     if (block.language == "trellis") program_ = block.has("more") ? program_ + block.text() : block.text();
-    if (const auto name = block.value("file")) folder_.file(*name, block.language == "trellis" ? program_ : block.text());
+    if (const auto name = block.value("file"))
+      folder_.file(*name, block.language == "trellis" ? program_ : block.text());
     return block.language == "trellis" ? run(block) : std::nullopt;
   }
 
@@ -72,7 +73,8 @@ class Reader {
     const auto code = block.value("error");
     if (!code && !answer.ok()) return "the program fails:\n" + answer.messages();
     if (code && answer.ok()) return "the program does not fail";
-    if (code && answer.codes.find(*code) == std::string::npos) return "it gives " + answer.codes + ":\n" + answer.messages();
+    if (code && answer.codes.find(*code) == std::string::npos)
+      return "it gives " + answer.codes + ":\n" + answer.messages();
     return std::nullopt;
   }
 
@@ -88,8 +90,10 @@ class Reader {
         problems += "$ " + command.text + "\nprints:\n" + ended.out + "instead of:\n" + joined(command.output);
       }
       // Nobody should read that a command works when it failed.
-      const bool error_shown = ended.out.find("error[E") != std::string::npos || ended.out.find("differs at") != std::string::npos;
-      if (ended.code != 0 && !error_shown) problems += "$ " + command.text + "\nends with " + std::to_string(ended.code) + "\n";
+      const bool error_shown =
+          ended.out.find("error[E") != std::string::npos || ended.out.find("differs at") != std::string::npos;
+      if (ended.code != 0 && !error_shown)
+        problems += "$ " + command.text + "\nends with " + std::to_string(ended.code) + "\n";
     }
     if (problems.empty()) return std::nullopt;
     return problems;
@@ -97,7 +101,9 @@ class Reader {
 
   // What stands behind a prompt is typed; then the screen shows what the page shows.
   std::optional<std::string> converse(const Block& block) {
-    const auto at_prompt = [](const Screen& screen) { return screen.before_cursor() == "trellis> " || screen.before_cursor() == "    ...> "; };
+    const auto at_prompt = [](const Screen& screen) {
+      return screen.before_cursor() == "trellis> " || screen.before_cursor() == "    ...> ";
+    };
     Typist::Desk desk;
     desk.folder = folder_.path().string();
     desk.rows = 200, desk.columns = 150;
@@ -138,7 +144,8 @@ void check_page(const std::string& name, std::size_t promised, Code code) {
   Reader reader;
   std::size_t tried = 0;
   for (const Block& block : page.blocks) {
-    const bool runs = block.language == "trellis" || block.language == "console" || block.language == "prompt" || block.value("file");
+    const bool runs =
+        block.language == "trellis" || block.language == "console" || block.language == "prompt" || block.value("file");
     tried += runs;
     const std::string where = name + ":" + std::to_string(block.line);
     CHECK_MESSAGE((runs || code == Code::some_is_quoted), where << " is run by nothing");

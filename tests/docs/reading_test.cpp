@@ -7,7 +7,9 @@
 namespace trellis::testing {
 
 TEST_CASE("a page's blocks have a language, options and commands") {
-  const Page page = read_page("Text\n\n```trellis error=E0101 file=a.tr\ntensor x(3)\n```\n\n    code\n\n```console\n$ one <<END\n> two\nout\n$ next\n```\n");
+  const Page page = read_page(
+      "Text\n\n```trellis error=E0101 file=a.tr\ntensor x(3)\n```\n\n    code\n\n```console\n$ one <<END\n> "
+      "two\nout\n$ next\n```\n");
   REQUIRE(page.blocks.size() == 2);
   CHECK(page.blocks[0].line == 3);
   CHECK(page.blocks[0].language == "trellis");

@@ -12,10 +12,11 @@ run::Outcome gather(const std::vector<std::int64_t>& where, run::Backend backend
   const Expr i = var("i");
   const Expr index = get("a", {i}, ScalarType::i64);
   const Expr value = typed(ScalarType::f64, flow::Value{"T", checked("T", {index})});
-  const emit::Module module = emit::emit(
-      flow_of("gather", {"n", "m"},
-           {array("T", {size("m")}, operand), array("a", {size("n")}, operand, ScalarType::i64), array("y", {size("n")}, result)},
-           {loop("i", num(0), size("n"), {set("y", {i}, value)})}));
+  const emit::Module module =
+      emit::emit(flow_of("gather", {"n", "m"},
+                         {array("T", {size("m")}, operand), array("a", {size("n")}, operand, ScalarType::i64),
+                          array("y", {size("n")}, result)},
+                         {loop("i", num(0), size("n"), {set("y", {i}, value)})}));
   REQUIRE(module.sites.size() == 1);
   CHECK(module.sites[0].what == "index a[i] of T");
   run::Bindings bindings;
@@ -44,11 +45,14 @@ TEST_CASE("an index out of range is a fault at its site, on either side") {
 
 TEST_CASE("integer division by zero and its overflow are faults") {
   const Expr quotient = get("x", {}, ScalarType::i64) / get("y", {}, ScalarType::i64);
-  const emit::Module module = emit::emit(flow_of(
-      "divide", {}, {array("x", {}, operand, ScalarType::i64), array("y", {}, operand, ScalarType::i64), array("z", {}, result, ScalarType::i64)},
-      {set("z", {}, quotient)}));
+  const emit::Module module =
+      emit::emit(flow_of("divide", {},
+                         {array("x", {}, operand, ScalarType::i64), array("y", {}, operand, ScalarType::i64),
+                          array("z", {}, result, ScalarType::i64)},
+                         {set("z", {}, quotient)}));
   auto scalar = [](std::int64_t v) {
-    return *tensor::Tensor::create(ScalarType::i64, {}, format::Format::dense(0), Value::of_integer(ScalarType::i64, v));
+    return *tensor::Tensor::create(ScalarType::i64, {}, format::Format::dense(0),
+                                   Value::of_integer(ScalarType::i64, v));
   };
   for (run::Backend backend : {run::Backend::jit, run::Backend::native}) {
     auto fault = [&](std::int64_t x, std::int64_t y) {

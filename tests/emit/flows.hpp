@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/flow/flow.hpp"
 #include "engine/emit/emit.hpp"
+#include "engine/flow/flow.hpp"
 #include "engine/run/kernel.hpp"
 
 namespace flows {
@@ -76,7 +76,7 @@ inline Stmt update(ReduceOp o, const std::string& tensor, const std::vector<Expr
 inline Stmt declare(const std::string& tensor) { return Stmt({flow::Declare{tensor}, {}}); }
 
 inline Tensor array(const std::string& name, std::vector<Expr> sizes, Tensor::Storage storage,
-                     ScalarType type = ScalarType::f64) {
+                    ScalarType type = ScalarType::f64) {
   Tensor t{name, type, {}, {}, storage};
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     t.levels.push_back({sizes[k]});
@@ -86,7 +86,7 @@ inline Tensor array(const std::string& name, std::vector<Expr> sizes, Tensor::St
 }
 
 inline flow::Flow flow_of(const std::string& kernel, std::vector<std::string> sizes, std::vector<Tensor> tensors,
-                            std::vector<Stmt> statements) {
+                          std::vector<Stmt> statements) {
   return flow::number({kernel, std::move(sizes), {}, std::move(tensors), seq(std::move(statements))});
 }
 

@@ -44,9 +44,10 @@ struct Case {
 template <class Compute>
 Case make_case(const std::string& what, ScalarType from, ScalarType to, const Expr& value, Compute&& compute) {
   Case c{what + " on " + std::string(format::name_of(from)), from, to, {}, {}, {}, {}};
-  c.flow = flow_of("k", {"n"}, {array("a", {size("n")}, operand, from), array("b", {size("n")}, operand, from),
-                             array("r", {size("n")}, result, to)},
-                {loop("i", num(0), size("n"), {set("r", {var("i")}, value)})});
+  c.flow = flow_of("k", {"n"},
+                   {array("a", {size("n")}, operand, from), array("b", {size("n")}, operand, from),
+                    array("r", {size("n")}, result, to)},
+                   {loop("i", num(0), size("n"), {set("r", {var("i")}, value)})});
   for (const Value& a : edges(from)) {
     for (const Value& b : edges(from)) {
       format::Fault fault = format::Fault::none;
@@ -113,10 +114,9 @@ TEST_CASE("binary operators agree with format::apply on every type") {
       const auto o = static_cast<BinaryOp>(k);
       if (format::is_floating(type) && format::is_bitwise(o)) continue;
       const Expr value = op(o, a(type), b(type));
-      cases.push_back(make_case(std::string(format::symbol(o)), type, value->type, value,
-                                [&](const Value& x, const Value& y, format::Fault& fault) {
-                                  return format::apply(o, x, y, fault);
-                                }));
+      cases.push_back(make_case(
+          std::string(format::symbol(o)), type, value->type, value,
+          [&](const Value& x, const Value& y, format::Fault& fault) { return format::apply(o, x, y, fault); }));
     }
   }
   check_all(cases);
@@ -132,14 +132,12 @@ TEST_CASE("operators with constants agree with format::apply, whatever form the 
         const Expr left = op(o, flow::constant(constant), b(type));
         const Expr right = op(o, a(type), flow::constant(constant));
         const std::string text = std::string(format::symbol(o)) + " with " + format::to_string(constant);
-        cases.push_back(make_case("left " + text, type, type, left,
-                                  [&](const Value&, const Value& y, format::Fault& fault) {
-                                    return format::apply(o, constant, y, fault);
-                                  }));
-        cases.push_back(make_case("right " + text, type, type, right,
-                                  [&](const Value& x, const Value&, format::Fault& fault) {
-                                    return format::apply(o, x, constant, fault);
-                                  }));
+        cases.push_back(make_case(
+            "left " + text, type, type, left,
+            [&](const Value&, const Value& y, format::Fault& fault) { return format::apply(o, constant, y, fault); }));
+        cases.push_back(make_case(
+            "right " + text, type, type, right,
+            [&](const Value& x, const Value&, format::Fault& fault) { return format::apply(o, x, constant, fault); }));
       }
     }
   }
@@ -175,8 +173,7 @@ TEST_CASE("casts agree with format::cast between every two types") {
   std::vector<Case> cases;
   for (ScalarType from : all_types()) {
     for (ScalarType to : all_types()) {
-      cases.push_back(make_case("cast to " + std::string(format::name_of(to)), from, to,
-                                typed(to, flow::Cast{a(from)}),
+      cases.push_back(make_case("cast to " + std::string(format::name_of(to)), from, to, typed(to, flow::Cast{a(from)}),
                                 [&, to](const Value& x, const Value&, format::Fault&) { return format::cast(to, x); }));
     }
   }

@@ -40,7 +40,8 @@ flow::Flow matrix_product() {
 }  // namespace
 
 TEST_CASE("a matrix product is the three loops that one would write") {
-  CHECK(c_of(matrix_product()) == R"(static void product(int64_t n, const double *restrict A, const double *restrict B, double *restrict C) {
+  CHECK(c_of(matrix_product()) ==
+        R"(static void product(int64_t n, const double *restrict A, const double *restrict B, double *restrict C) {
   for (int64_t i = 0; i < n; i++) {
     for (int64_t k = 0; k < n; k++) {
       for (int64_t j = 0; j < n; j++) {
@@ -54,10 +55,12 @@ TEST_CASE("a matrix product is the three loops that one would write") {
 
 TEST_CASE("an accumulated element lives in a local while the inner loop runs") {
   const Expr n = size("n"), i = var("i"), j = var("j"), k = var("k");
-  const flow::Flow cholesky =
-      flow_of("cholesky", {"n"}, {array("L", {n, n}, result)},
-           {loop("j", num(0), n, {loop("i", j + num(1), n, {loop("k", num(0), j, {
-               set("L", {i, j}, get("L", {i, j}) - get("L", {i, k}) * get("L", {j, k}))})})})});
+  const flow::Flow cholesky = flow_of(
+      "cholesky", {"n"}, {array("L", {n, n}, result)},
+      {loop(
+          "j", num(0), n,
+          {loop("i", j + num(1), n,
+                {loop("k", num(0), j, {set("L", {i, j}, get("L", {i, j}) - get("L", {i, k}) * get("L", {j, k}))})})})});
   CHECK(c_of(flow::promote_accumulators(cholesky)) == R"(static void cholesky(int64_t n, double *restrict L) {
   for (int64_t j = 0; j < n; j++) {
     for (int64_t i = j + 1; i < n; i++) {
@@ -75,8 +78,8 @@ TEST_CASE("an accumulated element lives in a local while the inner loop runs") {
 TEST_CASE("scalars that are read come by value, results by pointer, and whole temporaries are allocated once") {
   const Expr n = size("n"), i = var("i");
   const flow::Flow f = flow_of(
-      "scale", {"n"}, {array("alpha", {}, operand), array("x", {n}, operand), array("norm", {}, result),
-                       array("w", {n}, temporary)},
+      "scale", {"n"},
+      {array("alpha", {}, operand), array("x", {n}, operand), array("norm", {}, result), array("w", {n}, temporary)},
       {declare("w"), loop("i", num(0), n, {set("w", {i}, get("alpha", {}) * get("x", {i}))}),
        loop("i", num(0), n, {update(ReduceOp::sum, "norm", {}, get("w", {i}) * get("w", {i}))})});
   CHECK(c_of(f) == R"(static int scale(int64_t n, double alpha, const double *restrict x, double *restrict norm) {
@@ -98,8 +101,14 @@ TEST_CASE("scalars that are read come by value, results by pointer, and whole te
 
 TEST_CASE("a parallel reduction names its scalar") {
   const Expr n = size("n"), i = var("i");
-  flow::Loop l{"i", num(0), n, {}, flow::Loop::Execution::parallel, {"s"}, 1,
-                    seq({update(ReduceOp::sum, "s", {}, get("x", {i}))})};
+  flow::Loop l{"i",
+               num(0),
+               n,
+               {},
+               flow::Loop::Execution::parallel,
+               {"s"},
+               1,
+               seq({update(ReduceOp::sum, "s", {}, get("x", {i}))})};
   const flow::Flow f = flow_of("total", {"n"}, {array("x", {n}, operand), array("s", {}, result)}, {Stmt({l, {}})});
   CHECK(c_of(flow::share_updates(flow::promote_accumulators(f))) ==
         R"(static void total(int64_t n, const double *restrict x, double *restrict s) {
@@ -114,7 +123,8 @@ TEST_CASE("a parallel reduction names its scalar") {
 }
 
 TEST_CASE("checked division and index helpers are clean C for every integer type") {
-  for (ScalarType type : {ScalarType::i64, ScalarType::i32, ScalarType::i16, ScalarType::u64, ScalarType::u32, ScalarType::u8}) {
+  for (ScalarType type :
+       {ScalarType::i64, ScalarType::i32, ScalarType::i16, ScalarType::u64, ScalarType::u32, ScalarType::u8}) {
     const Expr i = var("i"), x = get("x", {i}, type), y = get("y", {i}, type);
     const Stmt divide = set("z", {i}, x / y);
     const Stmt modulo = set("z", {i}, op(BinaryOp::modulo, x, y));

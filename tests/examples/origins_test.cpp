@@ -92,7 +92,8 @@ class Stages {
     for (const NodeId& origin : span.origin) {
       if (origin.stage >= span.node.stage) return here + "comes from a later stage\n";
       if (!origins_.count(origin))
-        return here + "comes from " + text::name_of(origin.stage) + " " + std::to_string(origin.id) + ", which nobody shows\n";
+        return here + "comes from " + text::name_of(origin.stage) + " " + std::to_string(origin.id) +
+               ", which nobody shows\n";
     }
     const std::set<NodeId> from = back(span.node);
     const bool leads = std::ranges::any_of(from, [&](const NodeId& node) { return node.stage == Stage::source; });
@@ -109,7 +110,8 @@ class Stages {
       const std::string line = c.characters.substr(begin, end - begin);
       const std::size_t first = begin + std::min(line.find_first_not_of(' '), line.size());
       if (line == "}") inside = false;
-      const bool covered = std::ranges::any_of(c.spans, [&](const auto& s) { return s.begin <= first && first < s.end; });
+      const bool covered =
+          std::ranges::any_of(c.spans, [&](const auto& s) { return s.begin <= first && first < s.end; });
       if (inside && !covered) all += "c: the line `" + line + "` has no origin\n";
       inside = inside || line.ends_with(") {");
       begin = end + 1;
@@ -199,7 +201,9 @@ C(i,j) = A(i,j) + B(i,j)
 order i j
 )";
   const auto check = [](const Stages& all) {
-    const auto lattice = [&](const char* stage, const char* begins) { return texts_of(all, "lattice", back_from(all, stage, begins)); };
+    const auto lattice = [&](const char* stage, const char* begins) {
+      return texts_of(all, "lattice", back_from(all, stage, begins));
+    };
     const std::set<NodeId> from = back_from(all, "c", "C[pC] = A[pA] + B[pB];");
     const std::vector<std::string> places = texts_of(all, "lattice", from);
     REQUIRE(places.size() == 3);

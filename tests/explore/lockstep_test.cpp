@@ -34,8 +34,7 @@ TEST_CASE("lockstep: what stands at the same point of a fragment goes together, 
   vector.steps = {write_of("tL1", {0}), write_of("tL1", {1}), write_of("tL1", {0}), write_of("tL1", {1})};
   const std::vector<StepPoint> rows = {at(0, 0), at(0, 1), at(1, 0), at(1, 1)},
                                columns = {at(0, 0), at(1, 0), at(0, 1), at(1, 1)};
-  const explore::Counterparts pairs =
-      explore::counterparts({scalar, rows, fragments}, {vector, columns, fragments});
+  const explore::Counterparts pairs = explore::counterparts({scalar, rows, fragments}, {vector, columns, fragments});
   CHECK(pairs == explore::Counterparts{0, 2, 1, 3});
   CHECK(explore::follow(pairs, 0) == 0);
   CHECK(explore::follow(pairs, 2) == 3);

@@ -26,7 +26,7 @@ TEST_CASE("taint: an undefined element spoils what is computed of it, until that
   trace.steps = {copy(element("x", 0), element("V", 0)),        // of an operand
                  copy(element("V", 2, true), element("V", 1)),  // of nothing
                  copy(element("V", 1), element("W", 0)),        // of that
-                 copy(element("V", 0), element("W", 1)), copy(element("x", 0), element("V", 1)),
+                 copy(element("V", 0), element("W", 1)),       copy(element("x", 0), element("V", 1)),
                  copy(element("V", 1), element("W", 0))};
   CHECK(explore::taints(trace, {"x"}) ==
         std::vector<Taint>{Taint::none, Taint::undefined, Taint::undefined, Taint::none, Taint::none, Taint::none});

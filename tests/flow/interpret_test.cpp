@@ -134,8 +134,8 @@ TEST_CASE("a loop that an entry ends takes no more steps where there is more bet
     for (const int n : {1000, 100000}) {
       CAPTURE(loop);
       const Subject s = subject("param n = " + std::to_string(n) + "\ntensor a(n): {compressed}; tensor p: i64\n" +
-                                "random a seed 1 density " + (n == 1000 ? "0.02" : "0.0002") +
-                                "\nloops { p = -1; " + loop + " { if a(i) > 0.9 { p = i } } }\n");
+                                "random a seed 1 density " + (n == 1000 ? "0.02" : "0.0002") + "\nloops { p = -1; " +
+                                loop + " { if a(i) > 0.9 { p = i } } }\n");
       CHECK(interpreted(s).steps <= 8 * s.found.tensors.at("a").entries() + 20);
     }
 }
@@ -232,8 +232,7 @@ TEST_CASE("faults are those of kernels, with their place") {
   const Execution second = interpreted(runs);
   REQUIRE(second.fault);
   CHECK(second.fault->kind == FaultKind::region_taken);
-  CHECK(second.fault->message ==
-        "b: interval has no room for element (3): `interval` holds one run of equal values");
+  CHECK(second.fault->message == "b: interval has no room for element (3): `interval` holds one run of equal values");
 
   const Subject divided =
       subject("param n = 2; tensor a(n): i64; tensor b(n): i64; tensor c(n): i64\nc(i) = a(i) / b(i)\n");

@@ -44,11 +44,13 @@ TEST_CASE("a walk that may leave a row out, or runs on threads or backwards, beg
 }
 
 TEST_CASE("where entries have loops of their own, positions stay inside and chosen rows are fetched ahead") {
-  const std::string rows = flow_of("tensor A(n, m): csr\ntensor B(m, n)\nC(i,k) = sum(j)(A(i,j) * B(j,k))\norder i j k");
+  const std::string rows =
+      flow_of("tensor A(n, m): csr\ntensor B(m, n)\nC(i,k) = sum(j)(A(i,j) * B(j,k))\norder i j k");
   CHECK_FALSE(has(rows, "carr"));
   CHECK(has(rows, "fetch j_ahead ahead: B[j_ahead][0]\n"));
   // Along columns the next element is not the row's.
-  CHECK_FALSE(has(flow_of("tensor A(n, m): csr\ntensor B(n, m)\nC(i,k) = sum(j)(A(i,j) * B(k,j))\norder i j k"), "ahead"));
+  CHECK_FALSE(
+      has(flow_of("tensor A(n, m): csr\ntensor B(n, m)\nC(i,k) = sum(j)(A(i,j) * B(k,j))\norder i j k"), "ahead"));
   // The dimension's name is taken.
   const std::string taken = "param j_ahead = 3\ntensor A(n, m): csr\ntensor B(m, j_ahead)\n";
   const std::string other = flow_of(taken + "C(i,k) = sum(j)(A(i,j) * B(j,k))\norder i j k");
@@ -56,7 +58,8 @@ TEST_CASE("where entries have loops of their own, positions stay inside and chos
 }
 
 TEST_CASE("what a walk reads is streamed, and entries that choose elements go two by two") {
-  const std::string pattern = flow_of("tensor A(n, m): csr pattern\ntensor x(m)\ny(i) = sum(j)(A(i,j) ? x(j) : 0)\norder i j");
+  const std::string pattern =
+      flow_of("tensor A(n, m): csr pattern\ntensor x(m)\ny(i) = sum(j)(A(i,j) ? x(j) : 0)\norder i j");
   CHECK(has(pattern, "streams crd unroll 2\n"));
   const std::string sums = flow_of("tensor A(n, m): csr\ny(i) = sum(j)(A(i,j))\norder i j");
   CHECK(has(sums, "carried streams vals\n"));
@@ -92,7 +95,8 @@ TEST_CASE("hints stand only where their condition holds") {
   CHECK_FALSE(verified([](flow::Loop& rows, Coiterate&) { rows.low = flows::num(1); }).empty());
   CHECK_FALSE(verified([](flow::Loop&, Coiterate& walk) { walk.carried = false; }).empty());
   CHECK_FALSE(verified([](flow::Loop&, Coiterate& walk) { walk.cursors[0].below = true; }).empty());
-  CHECK_FALSE(verified([](flow::Loop&, Coiterate& walk) { walk.cursors[0].parent = flows::at("A", {flows::num(0)}); }).empty());
+  CHECK_FALSE(
+      verified([](flow::Loop&, Coiterate& walk) { walk.cursors[0].parent = flows::at("A", {flows::num(0)}); }).empty());
   CHECK_FALSE(verified([](flow::Loop&, Coiterate& walk) {
                 walk.carried = false;
                 walk.points[0].leads.clear();

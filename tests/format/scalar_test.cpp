@@ -225,8 +225,17 @@ TEST_CASE("text that is no value of the type is refused") {
   CHECK(parse_value(u8, "0xFF") == Value::of_integer(u8, 255));
   CHECK(parse_value(i64, "-9223372036854775808") == lowest(i64));
   CHECK(parse_value(f64, "0x10") == Value::of(f64, 16));
-  for (auto [type, text] : {std::pair{u8, "256"}, {u8, "-1"}, {i16, "40000"}, {i64, "9223372036854775808"}, {i64, "1.5"},
-                            {i64, ""}, {f64, "1x"}, {f64, ""}, {i64, "--1"}, {f64, "0x"}, {i64, "inf"}}) {
+  for (auto [type, text] : {std::pair{u8, "256"},
+                            {u8, "-1"},
+                            {i16, "40000"},
+                            {i64, "9223372036854775808"},
+                            {i64, "1.5"},
+                            {i64, ""},
+                            {f64, "1x"},
+                            {f64, ""},
+                            {i64, "--1"},
+                            {f64, "0x"},
+                            {i64, "inf"}}) {
     CAPTURE(text);
     CHECK_FALSE(parse_value(type, text));
   }

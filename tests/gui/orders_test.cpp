@@ -55,16 +55,18 @@ TEST_CASE("orders: Explain shows the order that the pointer or the keys are on, 
   go(script, "command window pane orders\nkey Down\nwait\nexpect explain/preview legal");
   // What takes the keys away takes it back, and so does a layout without the pane.
   go(script, "command window pane program\nwait\nexpect not explain/preview");
-  go(script, "command window pane orders\nwait\nexpect explain/preview legal\ncommand window preset learn\n"
-             "command window pane explain\nwait\nexpect not explain/preview");
+  go(script,
+     "command window pane orders\nwait\nexpect explain/preview legal\ncommand window preset learn\n"
+     "command window pane explain\nwait\nexpect not explain/preview");
 }
 
 TEST_CASE("orders: a node unfolds into its loops upwards and downwards") {
   Script script{{}, {}};
   // Of an illegal order as well.
   go(script, illegal + "click orders/unfold\nwait\nwait\nexpect \"orders/order:i j k-\" illegal\nclick orders/unfold");
-  go(script, "click \"orders/order:j i k\"\nwait\nclick orders/unfold\nwait\nwait\n"
-                       "expect \"orders/order:j i- k\" legal\nexpect \"orders/order:j- i k\" illegal");
+  go(script,
+     "click \"orders/order:j i k\"\nwait\nclick orders/unfold\nwait\nwait\n"
+     "expect \"orders/order:j i- k\" legal\nexpect \"orders/order:j- i k\" illegal");
   go(script, "command window pane orders\nkey Down\nkey Enter\nwait");
   CHECK(order_text_of(script).find('-', order_text_of(script).find("order j")) != std::string::npos);
   go(script, "key D\nexpect not orders/unfolded");

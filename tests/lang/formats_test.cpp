@@ -75,8 +75,10 @@ TEST_CASE("named formats are short for levels and a storage order") {
 }
 
 TEST_CASE("formats that do not fit the tensor are refused") {
-  for (const char* source : {"tensor A(n): csr", "tensor A(n, m, p): csc", "tensor A: coo", "tensor A(n, m): compressed", "tensor A(n, m): {dense}",
-                             "tensor A(n): {dense, compressed}", "tensor A(n, m): csf @ (0, 0)", "tensor A(n, m): csr @ (0)"})
+  for (const char* source :
+       {"tensor A(n): csr", "tensor A(n, m, p): csc", "tensor A: coo", "tensor A(n, m): compressed",
+        "tensor A(n, m): {dense}", "tensor A(n): {dense, compressed}", "tensor A(n, m): csf @ (0, 0)",
+        "tensor A(n, m): csr @ (0)"})
     CHECK_MESSAGE(codes(source) == "E0207", source);
   for (const char* source : {"tensor A(n, m): csr csc",
                              "tensor A(n, m): csr {dense, compressed}",
@@ -135,7 +137,8 @@ TEST_CASE("a format command has the last word, wherever it stands") {
   const std::string a = "tensor A(n, m): csr; tensor x(m)\n", y = "y(i) = sum(j)(A(i,j) * x(j))\n";
   CHECK(format_of(a + y + "format A csc") == "csc");
   CHECK(format_of(a + "format A csc; format A dcsr\n" + y) == "dcsr");
-  CHECK(format_of(a + "kernel k { " + y + "format A {compressed, compressed} @ (1, 0) }") == "{compressed, compressed} @ (1, 0)");
+  CHECK(format_of(a + "kernel k { " + y + "format A {compressed, compressed} @ (1, 0) }") ==
+        "{compressed, compressed} @ (1, 0)");
   CHECK(format_of(a + "format A @ (1, 0)") == "dense @ (1, 0)");
   CHECK(format_of("tensor x(n)\nA(i) = 2 * x(i)\nformat A compressed(wide)") == "compressed(wide)");
   CHECK(codes(a + "format A csr csc") == "E0206");
@@ -144,7 +147,8 @@ TEST_CASE("a format command has the last word, wherever it stands") {
   CHECK(codes(a + "format B csr") == "E0201");
   CHECK(codes(a + "format A ccsr") == "E0205");
   CHECK(format_of(a + "format A bcsr(2, 2)") == "bcsr(2, 2)");
-  for (const char* command : {"format", "format A", "format 3 csr", "format A {dense", "format A @ (x)", "format A @ 1", "format A {dense, }"})
+  for (const char* command : {"format", "format A", "format 3 csr", "format A {dense", "format A @ (x)", "format A @ 1",
+                              "format A {dense, }"})
     CHECK_MESSAGE(codes(a + command + "\n") != "", command);
 }
 
@@ -161,7 +165,8 @@ TEST_CASE("dimensions that need 64 bits make their level wide") {
 TEST_CASE("mask, march and workspace become part of the schedule, and print as they are written") {
   const auto result = resolve(
       "tensor A(n, n): csr; tensor B(n, n): csr; tensor L(n, n): csr; tensor M(n, n): csr\n"
-      "L(i,j) = sum(k)(A(i,k) * B(k,j))\nmask L M; mask L auto; march A k; workspace w for L(i,:) hash; workspace w for L(:,j) bytemap");
+      "L(i,j) = sum(k)(A(i,k) * B(k,j))\nmask L M; mask L auto; march A k; workspace w for L(i,:) hash; workspace w "
+      "for L(:,j) bytemap");
   REQUIRE(result.program);
   const lang::Schedule& schedule = result.program->kernels.at(0).schedule;
   REQUIRE(schedule.masks.size() == 2);
@@ -175,20 +180,27 @@ TEST_CASE("mask, march and workspace become part of the schedule, and print as t
 }
 
 TEST_CASE("what cannot be masked, marched along or collected is refused in one line") {
-  const std::string p = "tensor A(n, n): csr; tensor B(n, n); tensor C(m, m): csr; tensor L(n, n): csr; tensor D(n, n)\n"
-                        "L(i,j) = A(i,j) * B(i,j); D(i,j) = B(i,j)\n";
-  for (const char* command : {"mask A L", "mask L C", "mask L L", "march C i", "march B i", "workspace w for A(i,:) hash", "workspace w for D(i,:) hash",
-                              "workspace w for L(i,j) hash", "workspace w for L(:) hash", "workspace w for B(:,:) hash", "workspace w for C(:,:) hash"})
+  const std::string p =
+      "tensor A(n, n): csr; tensor B(n, n); tensor C(m, m): csr; tensor L(n, n): csr; tensor D(n, n)\n"
+      "L(i,j) = A(i,j) * B(i,j); D(i,j) = B(i,j)\n";
+  for (const char* command :
+       {"mask A L", "mask L C", "mask L L", "march C i", "march B i", "workspace w for A(i,:) hash",
+        "workspace w for D(i,:) hash", "workspace w for L(i,j) hash", "workspace w for L(:) hash",
+        "workspace w for B(:,:) hash", "workspace w for C(:,:) hash"})
     CHECK_MESSAGE(codes(p + command) == "E0326", command);
   for (const char* command : {"workspace w for A(:) hash", "workspace w for A(i,:) bytemap"})
     CHECK_MESSAGE(codes(p + command) == "E0326", command);
   // What is read alone is not written.
   const auto dense = resolve(p + "workspace w for B(:,:) hash");
   CHECK(dense.diagnostics.all().back().message == "B is dense: any of its elements is at hand");
-  for (const char* command : {"mask X M", "mask L X", "march X i", "workspace w for X(i,:) hash"}) CHECK_MESSAGE(codes(p + command) == "E0201", command);
-  for (const char* command : {"march A z", "workspace w for L(z,:) hash"}) CHECK_MESSAGE(codes(p + command) == "E0320", command);
-  for (const char* command : {"mask", "mask L", "mask L A A", "march A", "march A i j", "workspace", "workspace w L(i,:) hash", "workspace w for L hash",
-                              "workspace w for L(i,:)", "workspace w for L(i,:) tree", "workspace w for L(i,:) hash i", "workspace w for L(i,2) hash"})
+  for (const char* command : {"mask X M", "mask L X", "march X i", "workspace w for X(i,:) hash"})
+    CHECK_MESSAGE(codes(p + command) == "E0201", command);
+  for (const char* command : {"march A z", "workspace w for L(z,:) hash"})
+    CHECK_MESSAGE(codes(p + command) == "E0320", command);
+  for (const char* command :
+       {"mask", "mask L", "mask L A A", "march A", "march A i j", "workspace", "workspace w L(i,:) hash",
+        "workspace w for L hash", "workspace w for L(i,:)", "workspace w for L(i,:) tree",
+        "workspace w for L(i,:) hash i", "workspace w for L(i,2) hash"})
     CHECK_MESSAGE(codes(p + command) == "E0323", command);
   for (const char* name : {"A", "n", "i"}) CHECK(codes(p + "workspace " + name + " for L(i,:) hash") == "E0325");
 }

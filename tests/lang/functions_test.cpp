@@ -104,7 +104,8 @@ TEST_CASE("only functions with an identity reduce") {
 
 TEST_CASE("functions apply functions, of either form") {
   const std::string two = "tensor a(n)\ndef sq(x) = x * x\ndef row(x) = a(0) + x\n";
-  CHECK(functions(two + "def f(x) { x => { y = sq(x) + 1; g(y) } }\ndef g(x) { x => sq(x) }\ny(i) = f(a(i)) : 0 < i") == "g_f64 f_f64");
+  CHECK(functions(two + "def f(x) { x => { y = sq(x) + 1; g(y) } }\ndef g(x) { x => sq(x) }\ny(i) = f(a(i)) : 0 < i") ==
+        "g_f64 f_f64");
   CHECK(codes(two + "def f(x) { x => row(x) }") == "E0236");
 }
 

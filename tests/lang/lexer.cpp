@@ -73,7 +73,8 @@ TEST_CASE("a line's end ends a statement unless a parenthesis or bracket is open
   CHECK(tokens("k {\na\nb }") == "k { ; a ; b }");
   CHECK(tokens("f({\na })\nb") == "f ( { ; a } ) ; b");
   CHECK(tokens("a\r\nb") == "a ; b");
-  CHECK(tokens("\xEF\xBB\xBF" "a") == "a");
+  CHECK(tokens("\xEF\xBB\xBF"
+               "a") == "a");
 }
 
 TEST_CASE("a line that starts with a colon continues the one before") {

@@ -12,7 +12,8 @@ using testing::Resolved;
 namespace {
 
 const std::string world =
-    "tensor A(n, n); tensor x(n); tensor y(n); tensor W(n, m); tensor p(n): i64; tensor F(n): bool; tensor s; param half = 0.5\n";
+    "tensor A(n, n); tensor x(n); tensor y(n); tensor W(n, m); tensor p(n): i64; tensor F(n): bool; tensor s; param "
+    "half = 0.5\n";
 
 /// Of the statements inside `loops { … }`.
 std::string loop_codes(const std::string& statements) { return codes(world + "loops {\n" + statements + "\n}"); }
@@ -29,7 +30,8 @@ using Names = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("a loop program says what it reads and writes") {
-  const Resolved r = resolve(world + "loops { tensor w(n); w .= 1; for i, j { w(j) += A(i,j); x(p(i)) = w(j) }; s = half }");
+  const Resolved r =
+      resolve(world + "loops { tensor w(n); w .= 1; for i, j { w(j) += A(i,j); x(p(i)) = w(j) }; s = half }");
   REQUIRE(r.program);
   const lang::Kernel& kernel = r.program->kernels.at(0);
   CHECK(kernel.results() == Names{"x", "s"});
@@ -99,8 +101,10 @@ TEST_CASE("types") {
 }
 
 TEST_CASE("updates") {
-  for (const char* update : {"+", "-", "*", "/", "%", "min", "max", "^"}) CHECK(loop_codes("p(0) " + std::string(update) + "= 2") == "");
-  for (const char* update : {"<<", ">>", "&", "|", "xor"}) CHECK(loop_codes("p(0) " + std::string(update) + "= 2") == "");
+  for (const char* update : {"+", "-", "*", "/", "%", "min", "max", "^"})
+    CHECK(loop_codes("p(0) " + std::string(update) + "= 2") == "");
+  for (const char* update : {"<<", ">>", "&", "|", "xor"})
+    CHECK(loop_codes("p(0) " + std::string(update) + "= 2") == "");
   CHECK(loop_codes("p(0) choose(-1)= 2; x(0) hypot= 3") == "");
   CHECK(loop_codes("x(0) frob= 1") == "E0265");
   CHECK(loop_codes("x(0) hypot(2)= 1") == "E0265");

@@ -30,8 +30,8 @@ std::string bracketed(const syntax::Expr& expr) {
     return "(" + bracketed(binary->left) + " " + std::string(format::symbol(binary->op)) + " " +
            bracketed(binary->right) + ")";
   if (const auto* select = expr.as<syntax::Select>())
-    return "(" + bracketed(select->condition) + " ? " + bracketed(select->then) + " : " +
-           bracketed(select->otherwise) + ")";
+    return "(" + bracketed(select->condition) + " ? " + bracketed(select->then) + " : " + bracketed(select->otherwise) +
+           ")";
   return lang::to_string(expr);
 }
 
@@ -47,15 +47,12 @@ std::string kinds(const std::string& source) {
   CHECK(result.diagnostics.empty());
   std::string list;
   for (const auto& statement : result.file.statements)
-    list += statement.match([](const syntax::TensorDecl&) { return "tensor "; },
-                            [](const syntax::ParamDecl&) { return "param "; },
-                            [](const syntax::LayoutDecl&) { return "layout "; },
-                            [](const syntax::Definition&) { return "def "; },
-                            [](const syntax::Equation&) { return "equation "; },
-                            [](const syntax::Until&) { return "until "; },
-                            [](const syntax::Loops&) { return "loops "; },
-                            [](const syntax::Kernel&) { return "kernel "; },
-                            [](const syntax::Command&) { return "command "; });
+    list += statement.match(
+        [](const syntax::TensorDecl&) { return "tensor "; }, [](const syntax::ParamDecl&) { return "param "; },
+        [](const syntax::LayoutDecl&) { return "layout "; }, [](const syntax::Definition&) { return "def "; },
+        [](const syntax::Equation&) { return "equation "; }, [](const syntax::Until&) { return "until "; },
+        [](const syntax::Loops&) { return "loops "; }, [](const syntax::Kernel&) { return "kernel "; },
+        [](const syntax::Command&) { return "command "; });
   return list;
 }
 
@@ -82,8 +79,7 @@ TEST_CASE("the first word and the token behind it decide what a statement is") {
   CHECK(kinds("param n = 3; param = 3; param(i) = 3") == "param equation equation ");
   CHECK(kinds("def f(x) = x; def(i) = x(i); until t; loops { }; kernel k { }; loops = 1; kernel[0] = 2") ==
         "def equation until loops kernel equation equation ");
-  CHECK(kinds("layout l: (i) -> (i) {dense}; run; show loops; load A \"x\"") ==
-        "layout command command command ");
+  CHECK(kinds("layout l: (i) -> (i) {dense}; run; show loops; load A \"x\"") == "layout command command command ");
 }
 
 TEST_CASE("a misspelt declaration is a command whose words know where they stand") {

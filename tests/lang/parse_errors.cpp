@@ -120,7 +120,8 @@ TEST_CASE("words and signs of other languages") {
         "    ^ E0010 expected an expression, found `[`; data is given by a command, as in fill_with x [1, 2, 3]\n");
   CHECK(errors("tensor x(2) = [1, 2]") ==
         "tensor x(2) = [1, 2]\n"
-        "            ^ E0012 expected the end of the statement, found `=`; data is given by a command, as in fill_with x [1, 2, 3]\n");
+        "            ^ E0012 expected the end of the statement, found `=`; data is given by a command, as in fill_with "
+        "x [1, 2, 3]\n");
   CHECK(errors("s(i) = a(i) : i < 3 && j < 3") ==
         "s(i) = a(i) : i < 3 && j < 3\n"
         "                    ^^ E0012 constraints are joined by `,`; write a comma\n");
@@ -217,18 +218,21 @@ TEST_CASE("right words in the wrong place") {
   CHECK(errors("loops { while a and b { } }") ==
         "loops { while a and b { } }\n"
         "                ^^^ E0010 expected `{`, found `and`; logical and is written &&\n");
-  CHECK(errors("loops { for i in 0:n:2 { } }") ==
-        "loops { for i in 0:n:2 { } }\n"
-        "                    ^ E0010 expected `{`, found `:`; a range has no step; for i down in 0:n counts downwards\n");
+  CHECK(
+      errors("loops { for i in 0:n:2 { } }") ==
+      "loops { for i in 0:n:2 { } }\n"
+      "                    ^ E0010 expected `{`, found `:`; a range has no step; for i down in 0:n counts downwards\n");
   CHECK(errors("loops { for i { x(i)++ } }") ==
         "loops { for i { x(i)++ } }\n"
-        "                    ^ E0010 expected `=` or an update such as `+=`, found `+`; an element grows by one with += 1\n");
+        "                    ^ E0010 expected `=` or an update such as `+=`, found `+`; an element grows by one with "
+        "+= 1\n");
   CHECK(errors("loops { for (i = 0; i < 6) { } }") ==
         "loops { for (i = 0; i < 6) { } }\n"
         "            ^ E0010 expected a loop's index, found `(`; a loop is written for i in 0:n { … }\n");
   CHECK(errors("tensor best = 0") ==
         "tensor best = 0\n"
-        "            ^ E0010 expected the end of the statement, found `=`; at first every element is the fill, as in tensor best: fill 1\n");
+        "            ^ E0010 expected the end of the statement, found `=`; at first every element is the fill, as in "
+        "tensor best: fill 1\n");
   CHECK(errors("until x[t](0) < 1 : t > 2") ==
         "until x[t](0) < 1 : t > 2\n"
         "                  ^ E0010 expected the end of the statement, found `:`; conditions are joined by &&\n");

@@ -70,7 +70,8 @@ TEST_CASE("elsewhere a free index is an error that writes out each reading") {
 }
 
 TEST_CASE("implicit results take shape and type from their equations") {
-  Resolved result = resolve("tensor A(n, m); tensor x(m): f64\nC(i,j) = A(i,j); P(i) = argmax(k)(C(i,k)); s = sum(i)(x(i))");
+  Resolved result =
+      resolve("tensor A(n, m); tensor x(m): f64\nC(i,j) = A(i,j); P(i) = argmax(k)(C(i,k)); s = sum(i)(x(i))");
   REQUIRE(result.program);
   CHECK(to_string(result.program->tensor("C")->shape[1]) == "m");
   CHECK(result.program->tensor("P")->type == format::ScalarType::i64);
@@ -99,7 +100,8 @@ TEST_CASE("sizes that differ by a constant leave the smaller range") {
 }
 
 TEST_CASE("every problem is reported by its code") {
-  const std::string d = "tensor A(n, k0); tensor B(p, m); tensor x(n); tensor y(n); tensor I(n): i32; tensor b(n): bool; param c = 3\n";
+  const std::string d =
+      "tensor A(n, k0); tensor B(p, m); tensor x(n); tensor y(n); tensor I(n): i32; tensor b(n): bool; param c = 3\n";
   CHECK(codes(d + "y(i) = z(i)") == "E0201");
   CHECK(resolve(d + "y(i) = sqr(x(i))").diagnostics.all()[0].notes[0].message == "did you mean sqrt?");
   CHECK(codes(d + "y(i) = alpha*x(i)") == "E0201");
@@ -129,7 +131,9 @@ TEST_CASE("every problem is reported by its code") {
 
 TEST_CASE("operators on bits are those on truth values where there is one bit") {
   const std::string d = "tensor a(n): bool; tensor b(n): bool; tensor c(n): bool\n";
-  const auto value = [&](const std::string& e) { return lang::to_string(resolve(d + "c(i) = " + e).program->kernels[0].equations[0].right); };
+  const auto value = [&](const std::string& e) {
+    return lang::to_string(resolve(d + "c(i) = " + e).program->kernels[0].equations[0].right);
+  };
   CHECK(value("a(i) & ~b(i)") == "a(i) && !b(i)");
   CHECK(value("a(i) | b(i)") == "a(i) || b(i)");
   CHECK(value("a(i) xor b(i)") == "a(i) != b(i)");
@@ -181,13 +185,17 @@ TEST_CASE("superscripts that are missing or out of place") {
 
 TEST_CASE("messages say what superscripts and unbound indices need") {
   const std::string x = "tensor x(n); tensor y(n)\n";
-  const auto says = [](const std::string& source, const std::string& note) { return equations(source).find("note:     " + note) != std::string::npos; };
+  const auto says = [](const std::string& source, const std::string& note) {
+    return equations(source).find("note:     " + note) != std::string::npos;
+  };
   CHECK(says(x + "x[s](i) = x(i) : s < 9", "name it, as in x[s-1]; a later kernel reads the last step as x"));
   CHECK(says(x + "y[i] = 1 : i < 9", "indices stand in parentheses, as in y(i); brackets hold a timestep"));
   CHECK(says(x + "y(i) = x[i]", "indices stand in parentheses, as in x(i); brackets hold a timestep"));
   CHECK(says(x + "x[t](i) = x[t-1](i) + y[t](i) : t < 9", "without [ ] it is what data or an earlier kernel left"));
-  CHECK(says(x + "x[t](i) = x[t-1](i) : t < 9\nuntil x[t](j) < 1", "a reduction binds it, as in sum(j)(…), or a loop, or param j = 1"));
-  CHECK(says(x + "loops { for i { y(i) = x(k) } }", "a reduction binds it, as in sum(k)(…), or a loop, or param k = 1"));
+  CHECK(says(x + "x[t](i) = x[t-1](i) : t < 9\nuntil x[t](j) < 1",
+             "a reduction binds it, as in sum(j)(…), or a loop, or param j = 1"));
+  CHECK(
+      says(x + "loops { for i { y(i) = x(k) } }", "a reduction binds it, as in sum(k)(…), or a loop, or param k = 1"));
   CHECK(says(x + "loops { let v = 1 { v = 2 } }", "what changes is a tensor; a scalar is declared as tensor NAME"));
 }
 
@@ -331,7 +339,7 @@ TEST_CASE("quotients of integers: a note where no type says that they round down
   CHECK(hinted("p = n / 2") == "n / 2 is a quotient of integers, which rounds down; p = f64(n) / 2");
   CHECK(hinted("p = 1 / 2") == "1 / 2 is a quotient of integers, which rounds down; p = 1.0 / 2");
   CHECK(codes(d + "m = sum(i)(a(i)) / n; c = 4 / 2") == "N0201 N0201 N0206");
-  CHECK(codes(d + "k(i) = a(i) / b(i)") == "");      // an integer result was declared
+  CHECK(codes(d + "k(i) = a(i) / b(i)") == "");       // an integer result was declared
   CHECK(codes(d + "q(i) = x(i) / n + i / 2") == "");  // of floats
   CHECK(codes(d + "q(i) = x(a(i) / 2)") == "");       // an index
 }

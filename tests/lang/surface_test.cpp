@@ -36,12 +36,13 @@ TEST_CASE("what may be missing is read where it is there, and replaced elsewhere
   check_understood(x, "y(i) = coalesce(x(~(i-1)), 0)", "y(i) = 0 <= i - 1 && i - 1 < n ? x(i-1) : 0");
   check_understood(x, "y(i) = coalesce(x(~p(i)), x(i))", "y(i) = 0 <= p(i) && p(i) < n ? x(p(i)) : x(i)");
   check_understood(x, "y(i) = coalesce(x(~(i-1)) + x(~(i+1)), 5)",
-        "y(i) = 0 <= i - 1 && i - 1 < n && 0 <= i + 1 && i + 1 < n ? x(i-1) + x(i+1) : 5");
+                   "y(i) = 0 <= i - 1 && i - 1 < n && 0 <= i + 1 && i + 1 < n ? x(i-1) + x(i+1) : 5");
   check_understood(x, "y(i) = coalesce(x(~(i-1)), missing, x(~(i+1)), 1)",
-        "y(i) = 0 <= i - 1 && i - 1 < n ? x(i-1) : 0 <= i + 1 && i + 1 < n ? x(i+1) : 1");
+                   "y(i) = 0 <= i - 1 && i - 1 < n ? x(i-1) : 0 <= i + 1 && i + 1 < n ? x(i+1) : 1");
   check_understood(x, "y(i) = coalesce(x(i), 3)", "y(i) = x(i)");
   check_understood(x, "y(i) = coalesce(i > 2 ? missing : x(i), 3)", "y(i) = !(i > 2) ? i > 2 ? 0 : x(i) : 3");
-  check_understood(x, "f(i) = f(i) && coalesce(f(~(i+1)), true)", "f(i) = f(i) && (0 <= i + 1 && i + 1 < n ? f(i+1) : true)");
+  check_understood(x, "f(i) = f(i) && coalesce(f(~(i+1)), true)",
+                   "f(i) = f(i) && (0 <= i + 1 && i + 1 < n ? f(i+1) : true)");
 }
 
 TEST_CASE("a missing value that nothing replaces is an error with a fix") {

@@ -18,7 +18,9 @@ Bindings memory(std::int64_t n) {
   for (const auto& info : world().tensors) {
     tensor::Index shape;
     for (const auto& size : info.shape) {
-      shape.push_back(*size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> { return bindings.parameters.at(name).integer; }));
+      shape.push_back(*size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+        return bindings.parameters.at(name).integer;
+      }));
     }
     bindings.tensors[info.name] = *tensor::Tensor::create(info.type, shape, info.format, info.fill);
   }
@@ -48,7 +50,8 @@ struct Trace : Observer {
   }
 };
 
-Execution run(const std::string& notation, const Bindings& bindings, const Options& options = {}, Observer* observer = nullptr) {
+Execution run(const std::string& notation, const Bindings& bindings, const Options& options = {},
+              Observer* observer = nullptr) {
   return interpret(loops(notation), bindings, options, observer);
 }
 
@@ -56,8 +59,13 @@ Execution run(const std::string& notation, const Bindings& bindings, const Optio
 
 TEST_CASE("Cholesky of [[4,2],[2,5]]") {
   Bindings b = memory(2);
-  const auto set = [&](tensor::Index index, double v) { b.tensors.at("A").set(index, format::Value::of(format::ScalarType::f64, v)); };
-  set({0, 0}, 4); set({1, 0}, 2); set({0, 1}, 2); set({1, 1}, 5);
+  const auto set = [&](tensor::Index index, double v) {
+    b.tensors.at("A").set(index, format::Value::of(format::ScalarType::f64, v));
+  };
+  set({0, 0}, 4);
+  set({1, 0}, 2);
+  set({0, 1}, 2);
+  set({1, 1}, 5);
   const Execution e = run(R"(for i in 0:n {
       for j in 0:i {
         tensor t: f64; t = 0
@@ -65,7 +73,8 @@ TEST_CASE("Cholesky of [[4,2],[2,5]]") {
         L(i,j) = (A(i,j) - t)/L(j,j) }
       tensor d: f64; d = 0
       for k in 0:i { d += L(i,k)^2 }
-      L(i,i) = sqrt(A(i,i) - d) })", b);
+      L(i,i) = sqrt(A(i,i) - d) })",
+                          b);
   CHECK(e.end == Execution::End::finished);
   CHECK(at(b, "L", {0, 0}) == 2);
   CHECK(at(b, "L", {1, 0}) == 1);
@@ -75,8 +84,9 @@ TEST_CASE("Cholesky of [[4,2],[2,5]]") {
 TEST_CASE("an observer sees reads and writes in order") {
   Trace trace;
   run("for i down in 0:n { x(i) = 1; s += x(i) }", memory(2), {}, &trace);
-  CHECK(trace.text == "i=1 x(1)<-1\ni=1 x(1)->1\ni=1 s()->0\ni=1 s()<-1\n"
-                      "i=0 x(0)<-1\ni=0 x(0)->1\ni=0 s()->1\ni=0 s()<-2\n");
+  CHECK(trace.text ==
+        "i=1 x(1)<-1\ni=1 x(1)->1\ni=1 s()->0\ni=1 s()<-1\n"
+        "i=0 x(0)<-1\ni=0 x(0)->1\ni=0 s()->1\ni=0 s()<-2\n");
 }
 
 TEST_CASE("an observer stops where it likes, and a limit ends what does not end") {
@@ -139,7 +149,9 @@ TEST_CASE("let, while, else, reset") {
 TEST_CASE("sparse tensors are read, and written by whoever shares them") {
   Bindings b = memory(2);
   const auto csr = [](const tensor::Tensor& t) { return *with_format(t, *format::Format::named("csr", 2)); };
-  const auto set = [&](tensor::Index index, double v) { b.tensors.at("A").set(index, format::Value::of(format::ScalarType::f64, v)); };
+  const auto set = [&](tensor::Index index, double v) {
+    b.tensors.at("A").set(index, format::Value::of(format::ScalarType::f64, v));
+  };
   set({1, 0}, 3);
   b.tensors.at("A") = csr(b.tensors.at("A"));
   b.tensors.at("L") = csr(b.tensors.at("L"));

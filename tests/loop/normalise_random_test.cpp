@@ -21,7 +21,9 @@ class Generator {
 
  private:
   int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
-  std::string one_of(const std::vector<std::string>& all) { return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))]; }
+  std::string one_of(const std::vector<std::string>& all) {
+    return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
+  }
 
   std::string side(const std::vector<std::string>& names) {
     std::vector<std::string> all = names;
@@ -56,7 +58,8 @@ class Generator {
     for (int count = 1 + below(3); count > 0; --count) {
       const int kind = below(6);
       if (kind < 2) {
-        all += "if " + condition(names) + " {\n" + (depth > 0 && below(2) ? body(names, depth - 1) : assignment(names)) + "}" +
+        all += "if " + condition(names) + " {\n" +
+               (depth > 0 && below(2) ? body(names, depth - 1) : assignment(names)) + "}" +
                (below(4) == 0 ? " else {\n" + assignment(names) + "}" : "") + "\n";
       } else if (kind < 5 && depth > 0) {
         const std::string name = "i" + std::to_string(++loops_);

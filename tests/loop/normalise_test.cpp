@@ -85,7 +85,9 @@ TEST_CASE("a boundary in one nest with the interior") {
 TEST_CASE("origins lead back to the statements of the input") {
   const Stmt input = loops("for i in 0:n { for j in 0:n { if j < i { A(i,j) = 1 } } }");
   int assignment = -1;
-  for_each(input, [&](const Stmt& stmt) { if (stmt.as<Assign>()) assignment = stmt.id(); });
+  for_each(input, [&](const Stmt& stmt) {
+    if (stmt.as<Assign>()) assignment = stmt.id();
+  });
   bool found = false;
   for_each(normalise(input, world(), solver()), [&](const Stmt& stmt) {
     if (!stmt.as<Assign>()) return;

@@ -86,9 +86,13 @@ TEST_CASE("drop_implied_guards") {
 }
 
 TEST_CASE("hoist_guards") {
-  const Solving hoist = [](const Stmt& s, math::Solver& with) { return merge_blocks(drop(hoist_guards(s, with), with)); };
-  check(hoist, "for i in 0:n { for j in 0:n { if j < i { A(i,j) = 1 } } }", "for i in 0:n { for j in 0:i { A(i,j) = 1 } }");
-  check(hoist, "for j in 0:n { for i in 0:n { if j < i { A(i,j) = 1 } } }", "for j in 0:n { for i in j+1:n { A(i,j) = 1 } }");
+  const Solving hoist = [](const Stmt& s, math::Solver& with) {
+    return merge_blocks(drop(hoist_guards(s, with), with));
+  };
+  check(hoist, "for i in 0:n { for j in 0:n { if j < i { A(i,j) = 1 } } }",
+        "for i in 0:n { for j in 0:i { A(i,j) = 1 } }");
+  check(hoist, "for j in 0:n { for i in 0:n { if j < i { A(i,j) = 1 } } }",
+        "for j in 0:n { for i in j+1:n { A(i,j) = 1 } }");
   check(hoist, "for i in 0:n { for j in 0:n { if F(j) && i < m { s = 1 } } }",
         "for i in 0:min(n, m) { for j in 0:n { if F(j) { s = 1 } } }");
   check(hoist, "for i in 0:n { for j in 0:n { if j < i { s = 1 }; if j <= i { s = 2 } } }",
@@ -143,8 +147,8 @@ TEST_CASE("guard_reductions") {
   keeps(row(t + sum + "for k in 0:n { B(i,k) = F(k) ? t : 0 }"));
   keeps(row(t + sum + "for k in 0:n { B(i,k) = F(p(i)) ? t : 0 }"));  // where n is 0, nobody asks
   keeps(row("tensor u: bool; u = F(i); " + t + sum +
-            "for k in 0:n { B(i,k) = u ? t : 0 }"));                  // nor has anybody to know u
-  keeps(row(t + sum + "y(i) = i > 0 ? t : 0"));                       // placement knows of it
+            "for k in 0:n { B(i,k) = u ? t : 0 }"));  // nor has anybody to know u
+  keeps(row(t + sum + "y(i) = i > 0 ? t : 0"));       // placement knows of it
   keeps(row(t + "if F(i) { " + sum + "}; y(i) = F(i) ? t : 0"));
   // What the condition reads stays as it is; else the sum comes later, where that is no other one.
   guards(row(t + sum + "F(i) = x(i) > 0; y(i) = F(i) ? t : 0"),
@@ -155,24 +159,27 @@ TEST_CASE("guard_reductions") {
   // Loops that compute other things as well.
   const std::string u = "tensor u: f64; ";
   guards(row(t + u + "t = 0; u = 0; for j in 0:n { t += A(i,j); u += B(i,j) }; y(i) = F(i) ? t : u"),
-         row(t + u + "if F(i) { t = 0; for j in 0:n { t += A(i,j) } }; if !F(i) { u = 0; "
+         row(t + u +
+             "if F(i) { t = 0; for j in 0:n { t += A(i,j) } }; if !F(i) { u = 0; "
              "for j in 0:n { u += B(i,j) } };" +
              "y(i) = F(i) ? t : u"));
   guards(row(t + u + "t = 0; u = 0; for j in 0:n { t += A(i,j); u += B(i,j) }; y(i) = F(i) ? t/u : 0"),
          row(t + u + "if F(i) { t = 0; u = 0; for j in 0:n { t += A(i,j); u += B(i,j) } }; y(i) = F(i) ? t/u : 0"));
   guards(row(t + "t = 0; for j in 0:n { t += A(i,j)*x(j); z(i) += B(i,j) }; y(i) = F(i) ? t : 0"),
          row(t + "for j in 0:n { z(i) += B(i,j) };"
-             "if F(i) { t = 0; "
-             "for j in 0:n { t += A(i,j)*x(j) } }; y(i) = F(i) ? t : 0"));
+                 "if F(i) { t = 0; "
+                 "for j in 0:n { t += A(i,j)*x(j) } }; y(i) = F(i) ? t : 0"));
   guards(row(t + "t = 0; for j in 0:n { t += A(i,j)*x(j); z(i) += A(i,j) }; y(i) = F(i) ? t : 0"),
          row(t + "if F(i) { t = 0 }; for j in 0:n { if F(i) { t += A(i,j)*x(j) }; z(i) += A(i,j) }; "
-             "y(i) = F(i) ? t : 0"));
+                 "y(i) = F(i) ? t : 0"));
   guards(row(t + u + "t = 0; u = 0; for j in 0:n { t += A(i,j)*x(j); u += A(i,j) }; y(i) = u > 0 ? t : 0"),
-         row(t + u + "u = 0; for j in 0:n { u += A(i,j) };"
+         row(t + u +
+             "u = 0; for j in 0:n { u += A(i,j) };"
              "if u > 0 { t = 0; "
              "for j in 0:n { t += A(i,j)*x(j) } }; y(i) = u > 0 ? t : 0"));
   guards(row(t + u + "u = 0; for k in 0:n { u += B(i,k) }; t = 0; for j in 0:n { t += A(i,j)*u }; y(i) = F(i) ? t : 0"),
-         row(t + u + "if F(i) { u = 0; for k in 0:n { u += B(i,k) }; t = 0; "
+         row(t + u +
+             "if F(i) { u = 0; for k in 0:n { u += B(i,k) }; t = 0; "
              "for j in 0:n { t += A(i,j)*u } }; y(i) = F(i) ? t : 0"));
   // Arrays: each element where it is computed.
   const auto array = [](const std::string& from, const std::string& update, const std::string& read) {
@@ -230,8 +237,7 @@ TEST_CASE("split_bounds") {
         "for i down in m:n { s = 2 }; for i down in 0:min(n, m) { s = 1 }");
   check(tidy, "for i in 0:n { for j in 0:n { if j < i { A(i,j) = 1 }; if j == i { A(i,i) = 2 } } }",
         "for i in 0:n { for j in 0:i { A(i,j) = 1 }; A(i,i) = 2 }");
-  check(tidy, "for i in 0:n { x(i) = i == 0 ? 1 : x(i-1) }",
-        "if 0 < n { x(0) = 1 }; for i in 1:n { x(i) = x(i-1) }");
+  check(tidy, "for i in 0:n { x(i) = i == 0 ? 1 : x(i-1) }", "if 0 < n { x(0) = 1 }; for i in 1:n { x(i) = x(i-1) }");
   check(tidy, "for i in 0:n { s += i/2 < m ? x(i) : 0 }", "for i in 0:min(n, 2*m) { s += x(i) }");
   const std::string heavy = "for i in 0:n { if i == 0 { s = 1 }; for j in 0:n { A(i,j) = s } }";
   check(split, heavy, heavy);  // would repeat the inner loop

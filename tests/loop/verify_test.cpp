@@ -31,7 +31,8 @@ TEST_CASE("verify names what is broken") {
   CHECK(broken(make(Assign{element("x", {i}), {}, one()})) == "unbound variable i");
   CHECK(broken(loop_over("i", block({loop_over("i", block({}))}))) == "name bound twice on one path: i");
   CHECK(broken(loop_over("i", make(Assign{element("x", {i}), {}, one()}))) == "a body that is no block");
-  CHECK(broken(make(Assign{element("q", {}), {}, one()})) == "tensor used outside the block that declares it, or unknown: q");
+  CHECK(broken(make(Assign{element("q", {}), {}, one()})) ==
+        "tensor used outside the block that declares it, or unknown: q");
   CHECK(broken(make(Assign{element("x", {}), {}, one()})) == "wrong number of indices: x");
   CHECK(broken(make(Assign{element("x", {one()}), {}, one()})) == "an index that is no i64: x(1)");
   CHECK(broken(make(Assign{element("p", {zero()}), {}, one()})) == "wrong type of access: p(0)");
@@ -48,6 +49,7 @@ TEST_CASE("a temporary lives to the end of its block") {
   t.name = "t";
   const Stmt declared = make(Declare{t}), used = make(Assign{element("t", {}), {}, one()});
   CHECK(broken(block({declared, used})) == "");
-  CHECK(verify(block({block({declared}), used}), world()) == "tensor used outside the block that declares it, or unknown: t");
+  CHECK(verify(block({block({declared}), used}), world()) ==
+        "tensor used outside the block that declares it, or unknown: t");
   CHECK(broken(block({declared, declared})) == "tensor declared twice: t");
 }

@@ -76,8 +76,7 @@ std::vector<Stored> of_matrices() {
 
 std::vector<Stored> of_vectors() {
   std::vector<Stored> all;
-  for (const LevelFormat& level : level_formats)
-    all.push_back({"{" + std::string(level.name) + "}", "", level.below});
+  for (const LevelFormat& level : level_formats) all.push_back({"{" + std::string(level.name) + "}", "", level.below});
   all.insert(all.end(), layouts_of_vectors.begin(), layouts_of_vectors.end());
   return all;
 }

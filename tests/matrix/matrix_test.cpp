@@ -21,8 +21,7 @@ bool is_fine(const Outcome& outcome) { return outcome.kind == Kind::right || out
 
 std::vector<Trial> sample(std::vector<Trial> all, std::size_t count, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
-  for (std::size_t k = 0; k < count && k < all.size(); ++k)
-    std::swap(all[k], all[k + generator() % (all.size() - k)]);
+  for (std::size_t k = 0; k < count && k < all.size(); ++k) std::swap(all[k], all[k + generator() % (all.size() - k)]);
   all.resize(std::min(count, all.size()));
   return all;
 }
@@ -81,8 +80,8 @@ std::vector<Trial> with_titles_that_have(const std::string& part) {
 TEST_CASE("the matrix of trials") {
   const auto& whole = testing::options().matrix;
   const int count = whole && !testing::options().random ? 1 << 30 : randomised::wanted(240);
-  const std::vector<Trial> chosen = sample(with_titles_that_have(whole.value_or("")), static_cast<std::size_t>(count),
-                                           randomised::first_seed(1));
+  const std::vector<Trial> chosen =
+      sample(with_titles_that_have(whole.value_or("")), static_cast<std::size_t>(count), randomised::first_seed(1));
   Counts counts;
   outcomes_of(chosen, static_cast<int>(std::max(1u, std::thread::hardware_concurrency())),
               [&](std::size_t number, const Outcome& outcome) {

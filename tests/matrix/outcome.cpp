@@ -59,7 +59,7 @@ const std::string& expected(const Trial& trial) {
   if (found != known.end()) return found->second;
   const Computed plain =
       computed(program + "run\n", trial.program->results, symmetric ? Read::mirrored : Read::as_it_is);
-  return known[key] = plain.exit == Exit::success           ? plain.values
+  return known[key] = plain.exit == Exit::success         ? plain.values
                       : trial.command.starts_with("mask") ? ""
                                                           : "the plain program fails: " + plain.message;
 }
@@ -74,16 +74,11 @@ bool is_fault(const std::string& code) {
 
 const char* name_of(Outcome::Kind kind) {
   switch (kind) {
-    case Outcome::Kind::right:
-      return "right";
-    case Outcome::Kind::refused:
-      return "refused";
-    case Outcome::Kind::wrong:
-      return "wrong";
-    case Outcome::Kind::crashed:
-      return "crashed";
-    case Outcome::Kind::endless:
-      return "endless";
+    case Outcome::Kind::right: return "right";
+    case Outcome::Kind::refused: return "refused";
+    case Outcome::Kind::wrong: return "wrong";
+    case Outcome::Kind::crashed: return "crashed";
+    case Outcome::Kind::endless: return "endless";
   }
   return "";
 }

@@ -15,24 +15,15 @@ constexpr int places[size] = {1, 0, -1, 3, 3};  // one element of some rows
 
 int element(Shape shape, int i, int j) {
   switch (shape) {
-    case Shape::any:
-      return elements[i][j];
-    case Shape::lower:
-      return j <= i ? elements[i][j] : 0;
-    case Shape::upper:
-      return i <= j ? elements[i][j] : 0;
-    case Shape::symmetric:
-      return elements[std::max(i, j)][std::min(i, j)];
-    case Shape::near_diagonal:
-      return std::abs(i - j) <= 1 ? elements[i][j] : 0;
-    case Shape::one_a_row:
-      return places[i] == j ? i + 2 : 0;
-    case Shape::run_a_row:
-      return i != 2 && i / 2 <= j && j <= i ? i + 2 : 0;
-    case Shape::one_row:
-      return i == 3 ? elements[i][j] : 0;
-    case Shape::equal_rows:
-      return i == 1 || i == 2 ? elements[3][j] : 0;
+    case Shape::any: return elements[i][j];
+    case Shape::lower: return j <= i ? elements[i][j] : 0;
+    case Shape::upper: return i <= j ? elements[i][j] : 0;
+    case Shape::symmetric: return elements[std::max(i, j)][std::min(i, j)];
+    case Shape::near_diagonal: return std::abs(i - j) <= 1 ? elements[i][j] : 0;
+    case Shape::one_a_row: return places[i] == j ? i + 2 : 0;
+    case Shape::run_a_row: return i != 2 && i / 2 <= j && j <= i ? i + 2 : 0;
+    case Shape::one_row: return i == 3 ? elements[i][j] : 0;
+    case Shape::equal_rows: return i == 1 || i == 2 ? elements[3][j] : 0;
   }
   return 0;
 }
@@ -90,10 +81,18 @@ std::vector<std::string> commands(const Program& program, const std::string& ten
   for (auto v = program.loops.rbegin(); v != program.loops.rend(); ++v) turned += " " + *v;
   const bool step = outer == "t", matrix = dimensions_of(program, result) == 2;
   const std::string first = step ? program.loops[1] : outer;
-  std::vector<std::string> all{"", "order" + turned, "unroll " + inner + " 3", "vectorize " + inner,
-                               "vectorize " + inner + " 4", "parallel " + first, "parallel " + tensor,
-                               "lead " + tensor, "march " + tensor + " " + first, "inplace " + result,
-                               "mask " + result + " M", "mask " + result + " auto"};
+  std::vector<std::string> all{"",
+                               "order" + turned,
+                               "unroll " + inner + " 3",
+                               "vectorize " + inner,
+                               "vectorize " + inner + " 4",
+                               "parallel " + first,
+                               "parallel " + tensor,
+                               "lead " + tensor,
+                               "march " + tensor + " " + first,
+                               "inplace " + result,
+                               "mask " + result + " M",
+                               "mask " + result + " auto"};
   for (const std::string& v : {first, inner}) {
     all.push_back("split " + v + " 2");
     all.push_back("jam " + v + " 2");

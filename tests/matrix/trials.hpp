@@ -25,9 +25,9 @@ const std::vector<Stored>& formats(int dimensions);
 
 struct Program {
   std::string name;
-  std::string text;                 ///< of the kernel
-  std::vector<std::string> loops;   ///< outermost first, as the command `order` takes them
-  std::vector<std::string> tensors; ///< whose format is tried, each in trials of its own
+  std::string text;                  ///< of the kernel
+  std::vector<std::string> loops;    ///< outermost first, as the command `order` takes them
+  std::vector<std::string> tensors;  ///< whose format is tried, each in trials of its own
   std::vector<std::string> results;
 };
 const std::vector<Program>& programs();

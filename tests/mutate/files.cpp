@@ -32,8 +32,8 @@ std::pair<std::size_t, std::size_t> random_line(const std::string& content, std:
 }
 
 void replace_number(std::string& content, std::mt19937_64& random) {
-  static const char* const numbers[] = {"99999999999999999999999", "9223372036854775807", "18446744073709551615", "-1",
-                                        "0", "1e999", "4294967296"};
+  static const char* const numbers[] = {
+      "99999999999999999999999", "9223372036854775807", "18446744073709551615", "-1", "0", "1e999", "4294967296"};
   const std::size_t begin = content.find_first_of("0123456789", random() % content.size());
   if (begin == std::string::npos) return;
   const std::size_t end = content.find_first_not_of("0123456789", begin);
@@ -41,9 +41,10 @@ void replace_number(std::string& content, std::mt19937_64& random) {
 }
 
 void replace_word(std::string& content, std::mt19937_64& random) {
-  static const char* const words[] = {"coordinate", "array", "real", "integer", "pattern", "complex", "general",
-                                      "symmetric", "skew-symmetric", "hermitian", "P2", "P5", "P6", "<f8", "<i2", "|b1",
-                                      ">u8", "True", "False", "(2, 2)", "()", "(9, 9, 9)", ",", ";", "\t", "A", "C"};
+  static const char* const words[] = {
+      "coordinate", "array",  "real", "integer",   "pattern", "complex", "general", "symmetric", "skew-symmetric",
+      "hermitian",  "P2",     "P5",   "P6",        "<f8",     "<i2",     "|b1",     ">u8",       "True",
+      "False",      "(2, 2)", "()",   "(9, 9, 9)", ",",       ";",       "\t",      "A",         "C"};
   const char* const from = words[random() % std::size(words)];
   const std::size_t at = content.find(from);
   if (at != std::string::npos) content.replace(at, std::strlen(from), words[random() % std::size(words)]);

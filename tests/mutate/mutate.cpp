@@ -90,8 +90,8 @@ void try_one(const std::string& again, const std::function<void(Trial&)>& attemp
     const LastWords words(again, trial.input);
     attempt(trial);
   }
-  REQUIRE_MESSAGE(trial.objection.empty(), trial.objection << "\nrepeated by: " << again
-                                                           << "\nof: " << shown(trial.input));
+  REQUIRE_MESSAGE(trial.objection.empty(),
+                  trial.objection << "\nrepeated by: " << again << "\nof: " << shown(trial.input));
 }
 
 }  // namespace

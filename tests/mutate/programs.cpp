@@ -33,8 +33,8 @@ std::string flipped(std::string source, std::mt19937_64& random) {
 
 /// A number becomes one that sizes and loops are not made for.
 std::string other_number(std::string source, std::mt19937_64& random) {
-  static const std::vector<std::string> numbers = {"0", "-1", "1", "7", "100000", "2147483648", "9223372036854775807",
-                                                   "18446744073709551616", "1e400", "0.5"};
+  static const std::vector<std::string> numbers = {
+      "0", "-1", "1", "7", "100000", "2147483648", "9223372036854775807", "18446744073709551616", "1e400", "0.5"};
   const std::size_t begin = source.find_first_of("0123456789", below(source.size(), random));
   if (begin == std::string::npos) return source;
   const std::size_t end = std::min(source.find_first_not_of("0123456789", begin), source.size());

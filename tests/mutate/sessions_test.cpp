@@ -52,9 +52,8 @@ void broken_entries(std::uint64_t seed, Trial& trial) {
 }  // namespace
 
 TEST_CASE("mutated sessions") {
-  mutate("mutated sessions", 24, [](std::uint64_t seed, Trial& trial) {
-    seed % 2 == 0 ? commands(seed, trial) : broken_entries(seed, trial);
-  });
+  mutate("mutated sessions", 24,
+         [](std::uint64_t seed, Trial& trial) { seed % 2 == 0 ? commands(seed, trial) : broken_entries(seed, trial); });
 }
 
 }  // namespace trellis::mutate

@@ -51,14 +51,16 @@ std::string Typist::command() {
 
 /// A name, a number or a word of the program that the session has.
 std::string Typist::word() {
-  static const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops",
-                                                  "algebra", "lattice", "cfir", "c", "formats",
-                                                  "schedule", "memory", "instance"};
+  static const std::vector<std::string> stages = {"equations", "fragments", "graph",   "placement", "loops",
+                                                  "algebra",   "lattice",   "cfir",    "c",         "formats",
+                                                  "schedule",  "memory",    "instance"};
   static const std::vector<std::string> words = {
-      "i", "j", "k", "n", "A", "L", "x", "y", "main", "down", "jit", "csr", "csc", "dense", "hash", "step", "back",
-      "run", "start", "end", "violation", "write", "i=1", "seed", "density", "0.5", "0", "1", "2", "3", "-1",
-      "9223372036854775807", "\"f.mtx\"", "\"f.npy\"", "\"f.c\"", "\"f.tr\"", "auto", "bytemap", "next", "list",
-      "leave", "skip", "yes", "E0101", "spy", "dot", "svg", "json"};
+      "i",         "j",         "k",       "n",        "A",         "L",       "x",    "y",
+      "main",      "down",      "jit",     "csr",      "csc",       "dense",   "hash", "step",
+      "back",      "run",       "start",   "end",      "violation", "write",   "i=1",  "seed",
+      "density",   "0.5",       "0",       "1",        "2",         "3",       "-1",   "9223372036854775807",
+      "\"f.mtx\"", "\"f.npy\"", "\"f.c\"", "\"f.tr\"", "auto",      "bytemap", "next", "list",
+      "leave",     "skip",      "yes",     "E0101",    "spy",       "dot",     "svg",  "json"};
   if (dice_.chance(25)) return pick(stages);
   return dice_.chance(50) ? pick(words) : name();
 }

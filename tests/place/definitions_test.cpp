@@ -16,7 +16,8 @@ std::string first_problem(const std::string& source) {
     if (d.severity != text::Severity::error) continue;
     if (!d.instance) return d.code + " " + d.message;
     std::string sizes, element;
-    for (const auto& [name, value] : d.instance->sizes) sizes += (sizes.empty() ? "" : " ") + name + "=" + std::to_string(value);
+    for (const auto& [name, value] : d.instance->sizes)
+      sizes += (sizes.empty() ? "" : " ") + name + "=" + std::to_string(value);
     for (std::int64_t e : d.instance->element) element += (element.empty() ? "" : ",") + std::to_string(e);
     return d.code + " " + sizes + ": " + d.instance->read + "(" + element + ")";
   }
@@ -26,7 +27,8 @@ std::string first_problem(const std::string& source) {
 }  // namespace
 
 TEST_CASE("sound definitions have no problem") {
-  for (const std::string& source : {cholesky, lu, ldl, lower_solve, back_substitution, viterbi, needleman_wunsch, two_solves, interval, prefix_sum}) {
+  for (const std::string& source : {cholesky, lu, ldl, lower_solve, back_substitution, viterbi, needleman_wunsch,
+                                    two_solves, interval, prefix_sum}) {
     CAPTURE(source);
     CHECK(first_problem(source) == "none");
   }
@@ -42,7 +44,8 @@ TEST_CASE("a definition that needs itself is ill-founded, whatever the order") {
 TEST_CASE("an element has one definition") {
   CHECK(first_problem("tensor x(n); tensor a(n)\nx(i) = a(i)\nx(0) = 1") == "E0103 n=1: x(0)");
   CHECK(first_problem("tensor x(n); tensor a(n)\nx(0) = 1\nx(i) = a(i) : 1 <= i") == "none");
-  CHECK(first_problem("tensor L(n,n); tensor A(n,n)\nL(i,j) = A(i,j) : j <= i\nL(i,j) = A(j,i) : i <= j") == "E0103 n=1: L(0,0)");
+  CHECK(first_problem("tensor L(n,n); tensor A(n,n)\nL(i,j) = A(i,j) : j <= i\nL(i,j) = A(j,i) : i <= j") ==
+        "E0103 n=1: L(0,0)");
 }
 
 TEST_CASE("affine reads stay in range for all sizes") {

@@ -19,8 +19,8 @@ std::string point(const text::Point& p) {
 std::string instance(const Failure& f) {
   std::string element;
   for (std::int64_t e : f.instance.element) element += (element.empty() ? "" : ",") + std::to_string(e);
-  return f.instance.read + "(" + element + ") at " + point(f.instance.at) + ", written at " + point(f.instance.written_at) +
-         ", with " + point(f.instance.sizes);
+  return f.instance.read + "(" + element + ") at " + point(f.instance.at) + ", written at " +
+         point(f.instance.written_at) + ", with " + point(f.instance.sizes);
 }
 
 }  // namespace
@@ -48,8 +48,13 @@ TEST_CASE("a reduction that is used before it is complete is a chain of two") {
 }
 
 TEST_CASE("instances hold when the equations are evaluated") {
-  for (const auto& [source, order] : {std::pair{back_substitution, "i j"}, {viterbi, "i j k"}, {viterbi, "k j i"}, {viterbi, "k i j"},
-                                      {prefix_sum, "i-"}, {interval, "i j k"}, {interval, "k i j"}}) {
+  for (const auto& [source, order] : {std::pair{back_substitution, "i j"},
+                                      {viterbi, "i j k"},
+                                      {viterbi, "k j i"},
+                                      {viterbi, "k i j"},
+                                      {prefix_sum, "i-"},
+                                      {interval, "i j k"},
+                                      {interval, "k i j"}}) {
     CAPTURE(source);
     CAPTURE(order);
     const Analysis analysis = analysed(source);
@@ -65,9 +70,10 @@ TEST_CASE("a loop that the order does not list is missed only when no other can 
 }
 
 TEST_CASE("sweeps both ways need two names") {
-  const std::string both = "tensor a(n); tensor x(n); tensor y(n)\n"
-                           "x(0) = a(0)\nx(i) = x(i-1) + a(i) : 1 <= i\n"
-                           "y(n-1) = x(n-1)\ny(i) = y(i+1) + x(i) : i < n-1\n";
+  const std::string both =
+      "tensor a(n); tensor x(n); tensor y(n)\n"
+      "x(0) = a(0)\nx(i) = x(i-1) + a(i) : 1 <= i\n"
+      "y(n-1) = x(n-1)\ny(i) = y(i+1) + x(i) : i < n-1\n";
   CHECK(failure(both, "i").kind == Failure::Kind::direction);
   CHECK(failure(both, "i-").reason == "needs loop i both ways: x upwards, y downwards; give one of them another name");
 }
@@ -89,8 +95,8 @@ TEST_CASE("no legal order: both lines, and an index of its own for one of them")
   CHECK(sweeps.label == "y needs it downwards");
   CHECK(sweeps.notes.at(0).message == "x needs it upwards");
   CHECK(sweeps.fixes.at(0).command == "y(j) = y(j+1) + x(j) : j < n - 1");
-  const text::Diagnostic crossed = report(
-      "tensor V(n, n)\nV(i,j) = (1 <= i && j < n-2 ? V(i-1,j+2) : 1) + (i < n-2 && 1 <= j ? V(i+2,j-1) : 1)\n");
+  const text::Diagnostic crossed =
+      report("tensor V(n, n)\nV(i,j) = (1 <= i && j < n-2 ? V(i-1,j+2) : 1) + (i < n-2 && 1 <= j ? V(i+2,j-1) : 1)\n");
   CHECK(crossed.fixes.empty());
   CHECK(crossed.notes.at(0).message == "`orders down` says why, order by order");
 }

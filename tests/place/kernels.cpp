@@ -56,7 +56,8 @@ std::string legal_orders(const std::string& source, Directions directions) {
   do {
     for (unsigned down = 0; down < choices; ++down) {
       lang::Order order;
-      for (std::size_t k = 0; k < names.size(); ++k) order.push_back({names[k], ((down >> (names.size() - 1 - k)) & 1u) != 0});
+      for (std::size_t k = 0; k < names.size(); ++k)
+        order.push_back({names[k], ((down >> (names.size() - 1 - k)) & 1u) != 0});
       if (is_legal(analysis, order)) result += (result.empty() ? "" : " ") + to_text(order);
     }
   } while (std::next_permutation(names.begin(), names.end()));

@@ -116,7 +116,9 @@ TEST_CASE("two solves run in one nest") {
 }
 
 TEST_CASE("boundaries of equal extent share a loop, others do not") {
-  const std::string square = "tensor S(n,n); tensor H(n,n)\nH(i,0) = 1.0\nH(0,j) = 2.0 : 1 <= j\nH(i,j) = H(i-1,j-1) + S(i,j) : 1 <= i, 1 <= j";
+  const std::string square =
+      "tensor S(n,n); tensor H(n,n)\nH(i,0) = 1.0\nH(0,j) = 2.0 : 1 <= j\nH(i,j) = H(i-1,j-1) + S(i,j) : 1 <= i, 1 <= "
+      "j";
   CHECK(nest(square, "i j").find("forall i in 0:n {\n  H(i,0) = 1\n  # ready H(i,0)\n  if 1 <= i") == 0);
   CHECK(nest(needleman_wunsch, "i j").find("forall j in 1:m {\n  if 0 < n {\n    H(0,j)") != std::string::npos);
 }

@@ -20,7 +20,8 @@ constexpr std::int64_t size = 4;
 /// All parameters are of that size, all elements 1.
 loop::Bindings ones(const lang::Program& program) {
   loop::Bindings bindings;
-  for (const lang::ParameterInfo& p : program.parameters) bindings.parameters[p.name] = format::Value::of_integer(format::ScalarType::i64, size);
+  for (const lang::ParameterInfo& p : program.parameters)
+    bindings.parameters[p.name] = format::Value::of_integer(format::ScalarType::i64, size);
   for (const lang::TensorInfo& info : program.tensors) {
     tensor::Index shape;
     for (const math::Affine& extent : info.shape) {
@@ -81,7 +82,8 @@ Replay replayed(const std::string& source, const std::string& order) {
 }  // namespace
 
 TEST_CASE("a replay reads too early exactly when its order is illegal, and is the ordinary nest when it is legal") {
-  for (const std::string& source : {cholesky, lu, ldl, lower_solve, back_substitution, viterbi, needleman_wunsch, two_solves, interval, prefix_sum, fibonacci}) {
+  for (const std::string& source : {cholesky, lu, ldl, lower_solve, back_substitution, viterbi, needleman_wunsch,
+                                    two_solves, interval, prefix_sum, fibonacci}) {
     CAPTURE(source);
     const Analysis analysis = analysed(source);
     for_each_order(analysis.kernel.variables(), [&](const lang::Order& order) { check_replay(analysis, order); });

@@ -62,7 +62,8 @@ TEST_CASE("as few buffers as an order allows") {
   CHECK(buffers(gauss_seidel, "t i j k") == "x has one buffer");
   CHECK(buffers(jacobi, "t i") == "u has 2 buffers");
   CHECK(buffers("tensor x(n)\nx[t](i) = x[t-1](i) + x[t-2](i) : 1 <= t < 9", "t i") == "x has 2 buffers");
-  CHECK(buffers("tensor x(n); tensor s(n)\nx[t](i) = x[t-1](i) + i : t < 9\ns(i) = sum(r)(x[r](i)) : 0 <= r < 9", "t i r") == "all steps of x are kept");
+  CHECK(buffers("tensor x(n); tensor s(n)\nx[t](i) = x[t-1](i) + i : t < 9\ns(i) = sum(r)(x[r](i)) : 0 <= r < 9",
+                "t i r") == "all steps of x are kept");
 }
 
 TEST_CASE("borders of a step fuse with the rest of it where that saves buffers") {

@@ -25,7 +25,8 @@ Units units_under(const std::string& folder) {
 }
 
 /// All units that the unit leads to.
-const std::set<std::string>& reached(const Units& units, const std::string& from, std::map<std::string, std::set<std::string>>& known) {
+const std::set<std::string>& reached(const Units& units, const std::string& from,
+                                     std::map<std::string, std::set<std::string>>& known) {
   if (const auto found = known.find(from); found != known.end()) return found->second;
   std::set<std::string> all;
   std::vector<std::string> open = {from};
@@ -62,8 +63,8 @@ std::string drawn(const std::set<std::string>& circle) {
 constexpr std::size_t most = 3;
 
 // What is still to be cut, with how many units go round: it may shrink.
-const std::map<std::string, std::size_t> knots = {
-    {"engine/check", 4}, {"engine/coiterate", 8}, {"engine/emit", 4}, {"engine/run", 4}, {"engine/session", 20}, {"gui", 4}};
+const std::map<std::string, std::size_t> knots = {{"engine/check", 4}, {"engine/coiterate", 8}, {"engine/emit", 4},
+                                                  {"engine/run", 4},   {"engine/session", 20},  {"gui", 4}};
 
 }  // namespace
 

@@ -35,8 +35,9 @@ bool is_header(const std::string& path) { return path.ends_with(".hpp"); }
 }  // namespace
 
 TEST_CASE("the top level holds what it should and nothing else") {
-  const std::set<std::string> expected = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "engine",   "repl",
-                                          "gui",            "third_party",       "tests",     "examples", "docs"};
+  const std::set<std::string> expected = {
+      "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "engine", "repl", "gui", "third_party",
+      "tests",          "examples",          "docs"};
   const std::vector<std::string> found = top_level();
   for (const std::string& name : expected) {
     CAPTURE(name);
@@ -49,7 +50,8 @@ TEST_CASE("the top level holds what it should and nothing else") {
 }
 
 TEST_CASE("no file names a place on one machine") {
-  CHECK(line_of_one_machine("see /ho" "me/ada/x") != "");
+  CHECK(line_of_one_machine("see /ho"
+                            "me/ada/x") != "");
   CHECK(line_of_one_machine("#include <a/work/b>  1/tmp  /usr/bin/env") == "");
   for (const File& file : files()) {
     CAPTURE(file.path);

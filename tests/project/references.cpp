@@ -29,14 +29,10 @@ bool is_cmake(const std::string& path) { return path.ends_with(".cmake") || path
 std::size_t outside_of_strings(const std::string& line, std::string_view mark) {
   bool in_string = false;
   for (std::size_t k = 0; k < line.size(); ++k) {
-    if (in_string && line[k] == '\\')
-      ++k;
-    else if (line[k] == '"')
-      in_string = !in_string;
-    else if (!in_string && line[k] == '\'' && k + 2 < line.size() && line[k + 2] == '\'')
-      k += 2;
-    else if (!in_string && line.compare(k, mark.size(), mark) == 0)
-      return k;
+    if (in_string && line[k] == '\\') ++k;
+    else if (line[k] == '"') in_string = !in_string;
+    else if (!in_string && line[k] == '\'' && k + 2 < line.size() && line[k + 2] == '\'') k += 2;
+    else if (!in_string && line.compare(k, mark.size(), mark) == 0) return k;
   }
   return line.size();
 }
@@ -108,8 +104,7 @@ std::set<std::string> anchors_of(const std::string& page) {
       const bool of_several_bytes = static_cast<unsigned char>(c) >= 0x80;
       if (is_letter(c) || c == '-' || of_several_bytes)
         anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-      else if (c == ' ')
-        anchor += '-';
+      else if (c == ' ') anchor += '-';
     }
     const int before = times[anchor]++;
     anchors.insert(before == 0 ? anchor : anchor + "-" + std::to_string(before));

@@ -13,7 +13,9 @@ namespace fs = std::filesystem;
 
 const fs::path top = TRELLIS_SOURCE_DIR;
 
-bool is_made_by_tools(const std::string& name) { return name == ".git" || name == ".cache" || name == "__pycache__" || name.starts_with("build"); }
+bool is_made_by_tools(const std::string& name) {
+  return name == ".git" || name == ".cache" || name == "__pycache__" || name.starts_with("build");
+}
 
 std::vector<std::string> includes_of(const std::string& text) {
   std::vector<std::string> found;

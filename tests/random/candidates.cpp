@@ -19,7 +19,8 @@ check::State as_seen(const Compilation& compilation, check::State state) {
     if (found == state.tensors.end()) continue;
     const tensor::Tensor listed = found->second;
     auto entries = tensor::Tensor::create(format::ScalarType::boolean, listed.shape(),
-                                          format::Format::dense(listed.rank()), format::Value::truth(false)).value();
+                                          format::Format::dense(listed.rank()), format::Value::truth(false))
+                       .value();
     tensor::for_each_entry(listed, [&](const tensor::Index& index, const format::Value&) {
       entries.set(index, format::Value::truth(true));
     });
@@ -29,7 +30,8 @@ check::State as_seen(const Compilation& compilation, check::State state) {
 }
 
 /// Empty when the order is illegal, or the program is wrong in a way that only the compiler finds.
-std::optional<Candidate> compiled(std::uint64_t seed, const Draft& draft, const Case& program, const std::optional<lang::Order>& order) {
+std::optional<Candidate> compiled(std::uint64_t seed, const Draft& draft, const Case& program,
+                                  const std::optional<lang::Order>& order) {
   Candidate result{seed, draft, program, order, {}};
   text::Diagnostics diagnostics;
   try {
@@ -38,14 +40,13 @@ std::optional<Candidate> compiled(std::uint64_t seed, const Draft& draft, const 
       if (!analysis) return std::nullopt;
       lang::Schedule schedule = program.kernel().schedule;
       schedule.order = order;
-      result.compilation = compile(std::make_shared<const place::Analysis>(std::move(*analysis)), diagnostics, schedule);
+      result.compilation =
+          compile(std::make_shared<const place::Analysis>(std::move(*analysis)), diagnostics, schedule);
       if (!result.compilation.placed) return std::nullopt;
     } else {
       result.compilation = compile(program.program, program.kernel(), diagnostics);
     }
-  } catch (const std::exception& e) {
-    result.thrown = std::string("the compiler throws ") + e.what();
-  }
+  } catch (const std::exception& e) { result.thrown = std::string("the compiler throws ") + e.what(); }
   if (diagnostics.has_errors()) return std::nullopt;
   return result;
 }
@@ -60,11 +61,14 @@ bool keeps_shapes(const lang::Program& smaller, const lang::Program& original) {
 
 std::optional<Candidate> recompiled(const Candidate& original, const Draft& draft) {
   auto program = read_case(to_string(draft));
-  if (!program || !keeps_shapes(program->program, original.program.program) || original.order.has_value() == program->kernel().loops.has_value()) return std::nullopt;
+  if (!program || !keeps_shapes(program->program, original.program.program) ||
+      original.order.has_value() == program->kernel().loops.has_value())
+    return std::nullopt;
   std::optional<lang::Order> order = original.order;
   if (order) {
     auto names = program->kernel().variables();
-    std::erase_if(*order, [&](const lang::LoopName& l) { return std::find(names.begin(), names.end(), l.name) == names.end(); });
+    std::erase_if(
+        *order, [&](const lang::LoopName& l) { return std::find(names.begin(), names.end(), l.name) == names.end(); });
   }
   return compiled(original.seed, draft, *program, order);
 }
@@ -126,7 +130,8 @@ std::string dispute(const Candidate& c, std::optional<run::Backend> backend) {
   if (found.empty() && logical) found = named("normalised loops", with(c.compilation.loops));
   const auto by_flow = [&](const check::State& before) { return stepped(c.program, c.compilation.flow, before); };
   if (found.empty()) found = named("control flow", differs(c.program, c.seed, by_flow));
-  if (found.empty() && backend) found = named(run::name_of(*backend), differs(c.program, c.seed, run::compile(c.compilation.module, *backend)));
+  if (found.empty() && backend)
+    found = named(run::name_of(*backend), differs(c.program, c.seed, run::compile(c.compilation.module, *backend)));
   return found;
 }
 
@@ -139,7 +144,8 @@ void report(const Candidate& original, std::optional<run::Backend> backend) {
   const auto small = fails(original.draft) ? recompiled(original, smallest(original.draft, fails)) : original;
   const std::string order = small->order ? "order " + lang::to_string(*small->order) + "\n" : "";
   // What is left may fail for another reason.
-  FAIL_CHECK("seed ", original.seed, "\n", small->program.source, order, dispute(*small, backend), "\nmade smaller from\n", original.program.source);
+  FAIL_CHECK("seed ", original.seed, "\n", small->program.source, order, dispute(*small, backend),
+             "\nmade smaller from\n", original.program.source);
 }
 
 void agree_in_process(std::uint64_t seed, int wanted, const Generate& generate, const Fits& fits) {
@@ -177,7 +183,8 @@ void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, co
   const auto kernels = run::compile_batch(modules, run::Backend::native, patient);
   REQUIRE(kernels.size() == programs.size());
   for (std::size_t k = 0; k < programs.size(); ++k) {
-    if (!programs[k].thrown.empty() || !differs(programs[k].program, programs[k].seed, kernels[k]).empty()) report(programs[k], run::Backend::native);
+    if (!programs[k].thrown.empty() || !differs(programs[k].program, programs[k].seed, kernels[k]).empty())
+      report(programs[k], run::Backend::native);
   }
 }
 

@@ -20,7 +20,7 @@ struct Candidate {
   Case program;
   std::optional<lang::Order> order;  ///< none of a loop program
   Compilation compilation;
-  std::string thrown = {};           ///< by the compiler, which is wrong in any case
+  std::string thrown = {};  ///< by the compiler, which is wrong in any case
 };
 
 using Generate = std::function<Draft(Dice&)>;

@@ -27,7 +27,8 @@ bool same(const format::Value& a, const format::Value& b) {
 
 check::State random_state(const lang::Program& program, const Sizes& sizes, Dice& dice) {
   check::State state;
-  for (const auto& [name, value] : sizes) state.parameters[name] = format::Value::of_integer(format::ScalarType::i64, value);
+  for (const auto& [name, value] : sizes)
+    state.parameters[name] = format::Value::of_integer(format::ScalarType::i64, value);
   for (const lang::TensorInfo& info : program.tensors) {
     tensor::Index shape;
     for (const math::Affine& extent : info.shape) {
@@ -47,7 +48,8 @@ check::State random_state(const lang::Program& program, const Sizes& sizes, Dice
     }
     const bool locator = locates(program.kernels.front(), info.name);
     for (std::int64_t k = 0; k < tensor.count() && !info.promises.any(); ++k) {
-      int number = locator ? dice.below(static_cast<int>(shape[0])) : dice.below(4) - (format::is_signed(info.type) ? 1 : 0);
+      int number =
+          locator ? dice.below(static_cast<int>(shape[0])) : dice.below(4) - (format::is_signed(info.type) ? 1 : 0);
       if (format::is_boolean(info.type)) number = dice.below(2);
       tensor.set(index_at(shape, k), format::Value::of_integer(info.type, number));
     }

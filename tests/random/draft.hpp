@@ -28,7 +28,7 @@ struct DraftEquation {
 struct Draft {
   std::vector<std::string> declarations;
   std::vector<DraftEquation> equations;
-  std::vector<Tree> actions = {};      ///< of a loop program, which stands instead of equations
+  std::vector<Tree> actions = {};  ///< of a loop program, which stands instead of equations
   std::vector<std::string> schedule = {};
 };
 

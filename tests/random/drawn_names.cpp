@@ -32,16 +32,19 @@ void each_word(const std::string& text, Word&& word, Other&& other) {
 /// What the C of all golden files names, and what C reserves.
 const Names& pool() {
   static const Names all = [] {
-    std::set<std::string> names{"p", "q", "k", "pA", "R1", "A_pos", "release", "acquire", "defined", "stdin", "printf", "NULL", "EOF",
-                                "size_t", "__LINE__", "__attribute__", "_OPENMP", "linux", "unix", "register", "volatile", "inline",
-                                "restrict", "goto", "switch", "union", "struct", "INT64_MAX", "INFINITY", "NAN", "main", "index"};
+    std::set<std::string> names{
+        "p",       "q",     "k",      "pA",        "R1",       "A_pos",  "release",  "acquire",
+        "defined", "stdin", "printf", "NULL",      "EOF",      "size_t", "__LINE__", "__attribute__",
+        "_OPENMP", "linux", "unix",   "register",  "volatile", "inline", "restrict", "goto",
+        "switch",  "union", "struct", "INT64_MAX", "INFINITY", "NAN",    "main",     "index"};
     for (const auto& path : testing::files_of("tests/golden", ".golden")) {
       const std::string text = testing::read(path);
       const std::size_t c = text.find("\n== c");
       if (c == std::string::npos) continue;
       const std::size_t end = text.find("\n== ", c + 1);
-      each_word(text.substr(c + 5, end == std::string::npos ? end : end - c - 5),
-                [&](const std::string& word) { names.insert(word); }, [](const std::string&) {});
+      each_word(
+          text.substr(c + 5, end == std::string::npos ? end : end - c - 5),
+          [&](const std::string& word) { names.insert(word); }, [](const std::string&) {});
     }
     return Names(names.begin(), names.end());
   }();
@@ -53,22 +56,25 @@ Names joined(const Names& tensors, const Names& indices) {
   Names all;
   for (const std::string& t : tensors) {
     for (const char* front : {"p", "k", "old_"}) all.push_back(front + t);
-    for (const char* behind : {"1", "2", "_pos", "1_crd", "_crd", "_value", "_w", "_next", "_open", "_end", "_capacity", "_table",
-                               "_entries", "_mask", "_update", "_from", "_set"})
+    for (const char* behind : {"1", "2", "_pos", "1_crd", "_crd", "_value", "_w", "_next", "_open", "_end", "_capacity",
+                               "_table", "_entries", "_mask", "_update", "_from", "_set"})
       all.push_back(t + behind);
-    for (const char* behind : {"1", "2", "_end", "_begin", "_first", "_last", "_here", "_near", "_stop"}) all.push_back("p" + t + behind);
+    for (const char* behind : {"1", "2", "_end", "_begin", "_first", "_last", "_here", "_near", "_stop"})
+      all.push_back("p" + t + behind);
     for (const std::string& i : indices) all.push_back(i + t);
   }
   for (const std::string& i : indices)
-    for (const char* behind : {"_end", "_first", "_last", "_low", "_next", "_seen", "_gap", "_block", "_ahead", "_task", "_over"})
+    for (const char* behind :
+         {"_end", "_first", "_last", "_low", "_next", "_seen", "_gap", "_block", "_ahead", "_task", "_over"})
       all.push_back(i + behind);
   return all;
 }
 
 std::string renamed(const std::string& text, const std::map<std::string, std::string>& names) {
   std::string out;
-  each_word(text, [&](const std::string& word) { out += names.contains(word) ? names.at(word) : word; },
-            [&](const std::string& other) { out += other; });
+  each_word(
+      text, [&](const std::string& word) { out += names.contains(word) ? names.at(word) : word; },
+      [&](const std::string& other) { out += other; });
   return out;
 }
 
@@ -99,7 +105,8 @@ Draft with_drawn_names(const Draft& draft, const Case& program, std::uint64_t se
   const Names indices = program.kernel().variables();
   const Names close = joined(tensors, indices);
   std::set<std::string> taken;
-  each_word(to_string(draft), [&](const std::string& word) { taken.insert(word); }, [](const std::string&) {});
+  each_word(
+      to_string(draft), [&](const std::string& word) { taken.insert(word); }, [](const std::string&) {});
   Draft drawn = draft;
   for (const Names* names : std::initializer_list<const Names*>{&tensors, &indices})
     for (const std::string& name : *names) {

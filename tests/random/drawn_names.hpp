@@ -1,8 +1,8 @@
 #pragma once
 // Other names for what a random program names: those that C, its libraries and the generated code use themselves.
 
-#include "tests/random/draft.hpp"
 #include "tests/random/data.hpp"
+#include "tests/random/draft.hpp"
 #include "tests/random/program_case.hpp"
 
 namespace trellis::randomised {

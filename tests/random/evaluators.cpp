@@ -31,14 +31,16 @@ bool is_moot(const Case& program) {
     if (program.source.find(part) != std::string::npos) return true;
   const std::vector<std::string> results = program.kernel().results(), operands = program.kernel().operands();
   return std::any_of(results.begin(), results.end(), [&](const std::string& name) {
-    return !program.program.tensor(name)->format.all_dense() && std::find(operands.begin(), operands.end(), name) != operands.end();
+    return !program.program.tensor(name)->format.all_dense() &&
+           std::find(operands.begin(), operands.end(), name) != operands.end();
   });
 }
 
 /// The reference for who evaluates the program, empty where there is none. 0 * inf is 0 where the 0 is not stored, and not-a-number
 /// where it is: an invalid operation somewhere on the way tells that the formats matter.
 enum class Formats { unknown, known };
-std::optional<check::Evaluation> reference(const Case& program, const lang::Program& plain, const check::State& before, Formats formats) {
+std::optional<check::Evaluation> reference(const Case& program, const lang::Program& plain, const check::State& before,
+                                           Formats formats) {
   std::feclearexcept(FE_INVALID);
   check::Evaluation dense = check::evaluate(plain, plain.kernels.front(), without_formats(before, plain));
   const bool matters = !dense.problem && is_sparse(program) && std::fetestexcept(FE_INVALID) != 0;
@@ -94,7 +96,8 @@ Ending executed(const Case& program, const run::Kernel& kernel, const check::Sta
   }
   run::Bindings bindings;
   for (const emit::Argument& argument : kernel.module().arguments) {
-    if (argument.kind == emit::Argument::Kind::size) bindings.sizes[argument.name] = state.parameters.at(argument.name).integer;
+    if (argument.kind == emit::Argument::Kind::size)
+      bindings.sizes[argument.name] = state.parameters.at(argument.name).integer;
     if (argument.kind == emit::Argument::Kind::array || argument.kind == emit::Argument::Kind::capacity)
       bindings.arrays[argument.name] = state.tensors.at(argument.name);
   }
@@ -160,13 +163,15 @@ std::string fails_by_equations(const Case& program, const lang::Program& plain, 
                                const Ending& ending) {
   const lang::Kernel& kernel = plain.kernels.front();
   if (!check::goes_by_equations(kernel, check::By::equations)) return "";
-  const auto report = check::compare(plain, kernel, without_formats(before, plain), ending.results, check::By::equations);
+  const auto report =
+      check::compare(plain, kernel, without_formats(before, plain), ending.results, check::By::equations);
   if (report.problem) return "by equations: " + report.problem->message;
   if (!report.first) return "";
   return "by equations, at " + text::element_text(report.first->tensor, report.first->index) + ": " + program.source;
 }
 
-std::string differs(const Case& program, std::uint64_t seed, Formats formats, const std::function<Ending(const check::State&)>& evaluate) {
+std::string differs(const Case& program, std::uint64_t seed, Formats formats,
+                    const std::function<Ending(const check::State&)>& evaluate) {
   const lang::Program plain = without_formats(program.program);
   for (const Sizes& sizes : sizes_for(program, seed)) {
     Dice dice(seed);
@@ -185,13 +190,16 @@ std::string differs(const Case& program, std::uint64_t seed, Formats formats, co
 
 }  // namespace
 
-std::string differs(const Case& program, std::uint64_t seed, const std::function<Ending(const check::State&)>& evaluate) {
+std::string differs(const Case& program, std::uint64_t seed,
+                    const std::function<Ending(const check::State&)>& evaluate) {
   return differs(program, seed, Formats::unknown, evaluate);
 }
 
-std::string differs(const Case& program, std::uint64_t seed, const std::variant<run::Kernel, run::CompileError>& kernel) {
+std::string differs(const Case& program, std::uint64_t seed,
+                    const std::variant<run::Kernel, run::CompileError>& kernel) {
   if (const auto* error = std::get_if<run::CompileError>(&kernel)) return error->message;
-  return differs(program, seed, Formats::known, [&](const check::State& before) { return executed(program, std::get<run::Kernel>(kernel), before); });
+  return differs(program, seed, Formats::known,
+                 [&](const check::State& before) { return executed(program, std::get<run::Kernel>(kernel), before); });
 }
 
 std::string named(const std::string& who, const std::string& what) { return what.empty() ? "" : who + ": " + what; }

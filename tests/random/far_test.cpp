@@ -26,14 +26,15 @@ struct FarWay {
   std::int64_t (*at)(std::int64_t i, std::int64_t n);
 };
 
-const std::vector<FarWay> far_ways = {{"i", "n", [](std::int64_t i, std::int64_t) { return i; }},
-                               {"i+1", "n+1", [](std::int64_t i, std::int64_t) { return i + 1; }},
-                               {"n-1-i", "n", [](std::int64_t i, std::int64_t n) { return n - 1 - i; }},
-                               {"2*i+1", "2*n", [](std::int64_t i, std::int64_t) { return 2 * i + 1; }},
-                               {"3*i", "3*n", [](std::int64_t i, std::int64_t) { return 3 * i; }},
-                               {"2*n-1-2*i", "2*n", [](std::int64_t i, std::int64_t n) { return 2 * n - 1 - 2 * i; }},
-                               {"i/2", "n", [](std::int64_t i, std::int64_t) { return i / 2; }},
-                               {"(i+1)/3", "n", [](std::int64_t i, std::int64_t) { return (i + 1) / 3; }}};
+const std::vector<FarWay> far_ways = {
+    {"i", "n", [](std::int64_t i, std::int64_t) { return i; }},
+    {"i+1", "n+1", [](std::int64_t i, std::int64_t) { return i + 1; }},
+    {"n-1-i", "n", [](std::int64_t i, std::int64_t n) { return n - 1 - i; }},
+    {"2*i+1", "2*n", [](std::int64_t i, std::int64_t) { return 2 * i + 1; }},
+    {"3*i", "3*n", [](std::int64_t i, std::int64_t) { return 3 * i; }},
+    {"2*n-1-2*i", "2*n", [](std::int64_t i, std::int64_t n) { return 2 * n - 1 - 2 * i; }},
+    {"i/2", "n", [](std::int64_t i, std::int64_t) { return i / 2; }},
+    {"(i+1)/3", "n", [](std::int64_t i, std::int64_t) { return (i + 1) / 3; }}};
 
 struct FarOperand {
   FarWay way;

@@ -57,9 +57,8 @@ TEST_CASE("random finds: each strategy finds what bisection does") {
     std::vector<emit::Module> all;
     for (const std::string& operand : c.program.kernel().operands())
       for (const Find::How how : {Find::How::merge, Find::How::scan, Find::How::gallop, Find::How::binary,
-                                 Find::How::table, Find::How::hash, Find::How::automatic})
-        if (!is_taken(number++))
-          continue;
+                                  Find::How::table, Find::How::hash, Find::How::automatic})
+        if (!is_taken(number++)) continue;
         else if (auto module = changed(c, [&](lang::Schedule& s) { s.finds.push_back({operand, how, {}}); }))
           all.push_back(*module);
     return all;

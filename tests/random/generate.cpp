@@ -10,11 +10,11 @@ using Names = std::vector<std::string>;
 
 /// What is known about one equation while its right side is made.
 struct EquationsScope {
-  int self = 0;                 ///< number of the result that it defines
-  Names free;                   ///< variables of the left side
-  Names reduced;                ///< variables of the enclosing reductions
-  Names unused;                 ///< names that nothing in the equation binds
-  std::string stepped;          ///< the free variable whose neighbour may be read; empty if none
+  int self = 0;                              ///< number of the result that it defines
+  Names free;                                ///< variables of the left side
+  Names reduced;                             ///< variables of the enclosing reductions
+  Names unused;                              ///< names that nothing in the equation binds
+  std::string stepped;                       ///< the free variable whose neighbour may be read; empty if none
   std::map<std::string, std::string> below;  ///< reduced variables that stay before (or after) a free one
   std::vector<std::string>* constraints = nullptr;
   int depth = 0;
@@ -57,7 +57,11 @@ class EquationsGenerator {
     for (int r = 0; r < count; ++r) {
       Result result{std::string(1, static_cast<char>('X' + r)), dice_.pick(std::vector<int>{1, 1, 1, 2, 2, 2, 2, 3})};
       if (r > 0 && dice_.chance(5)) result.rank = 0;
-      tensor(result.name, result.rank == 0 ? "" : result.rank == 1 ? "(n)" : result.rank == 2 ? "(n, n)" : "(n, n, n)",
+      tensor(result.name,
+             result.rank == 0   ? ""
+             : result.rank == 1 ? "(n)"
+             : result.rank == 2 ? "(n, n)"
+                                : "(n, n, n)",
              result.rank);
       results_.push_back(result);
     }
@@ -84,7 +88,8 @@ class EquationsGenerator {
     result.unused = {"i", "j", "k", "l", "q"};
     // Mostly the same names in every equation, since that is where fusing and renaming get interesting.
     for (int d = 0; d < rank; ++d) {
-      std::size_t at = dice_.chance(75) ? 0 : static_cast<std::size_t>(dice_.below(static_cast<int>(result.unused.size())));
+      std::size_t at =
+          dice_.chance(75) ? 0 : static_cast<std::size_t>(dice_.below(static_cast<int>(result.unused.size())));
       result.free.push_back(result.unused[at]);
       result.unused.erase(result.unused.begin() + static_cast<std::ptrdiff_t>(at));
     }
@@ -226,9 +231,9 @@ class EquationsGenerator {
       if (dice_.chance(20)) condition = "!(" + at_border + " || " + other + ")";
       return join("(" + condition + " ? ", {leaf("b(" + neighbour + ")"), term_below(s)}, " : ", ")");
     }
-    std::string condition = dice_.pick(Names{v + " < " + w, v + " == " + w, v + "/2 == " + w + "/2", v + "/2 == " + w,
-                                             "(" + v + "+" + w + ")%2 == 0", v + " != 1",
-                                             boolean() ? "b(" + v + ")" : "b(" + v + ") > 0"});
+    std::string condition =
+        dice_.pick(Names{v + " < " + w, v + " == " + w, v + "/2 == " + w + "/2", v + "/2 == " + w,
+                         "(" + v + "+" + w + ")%2 == 0", v + " != 1", boolean() ? "b(" + v + ")" : "b(" + v + ") > 0"});
     Tree chosen = s.depth < 2 && dice_.chance(40) ? reduction(s) : term_below(s);
     if (dice_.chance(20))
       condition += " && " + std::string(boolean() ? "b(" : "wide(") + v + (boolean() ? ")" : ") > 0");
@@ -272,8 +277,9 @@ class EquationsGenerator {
     EquationsScope s = outer;
     s.below.clear();
     ++s.depth;
-    std::string op = dice_.pick(boolean() ? Names{"any", "any", "all"}
-                                          : Names{"sum", "sum", "sum", "sum", "max", "min", "prod", "argmin", "argmax"});
+    std::string op =
+        dice_.pick(boolean() ? Names{"any", "any", "all"}
+                             : Names{"sum", "sum", "sum", "sum", "max", "min", "prod", "argmin", "argmax"});
     const bool index = op.starts_with("arg");
     Names bound;
     int count = !index && dice_.chance(15) && s.unused.size() >= 2 ? 2 : 1;
@@ -298,7 +304,8 @@ class EquationsGenerator {
     for (const std::string& v : bound) factors.push_back(leaf(dice_.chance(60) ? "b(" + v + ")" : column(outer, v)));
     factors.push_back(dice_.chance(75) ? read_result(s, true) : term(s));
     Tree body = join("", std::move(factors), boolean() ? " && " : dice_.chance(70) ? "*" : " + ", "");
-    bool in_place = dice_.chance(35) && !restrictions.empty() && restrictions.size() == bound.size() && s.below.size() >= bound.size();
+    bool in_place = dice_.chance(35) && !restrictions.empty() && restrictions.size() == bound.size() &&
+                    s.below.size() >= bound.size();
     if (!in_place) outer.constraints->insert(outer.constraints->end(), restrictions.begin(), restrictions.end());
     std::string open = op + "(" + list(in_place ? restrictions : bound) + ")(";
     if (index && type_ != "i64") return join(type_ + "(" + open, {std::move(body)}, "", "))");

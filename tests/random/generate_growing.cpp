@@ -19,8 +19,11 @@ class GrowingGenerator {
     if (dice_.chance(50)) {
       const std::string back = dice_.pick(indices_);
       Names before = indices_;
-      for (std::string& index : before) index = index == back ? back + "-1" : dice_.chance(20) ? dice_.pick(indices_) : index;
-      define("X", join("", {source("A"), join("X(" + list(before), {}, "", ")")}, dice_.pick(Names{" + ", " - ", "*"}), ""), {back + " > 0"});
+      for (std::string& index : before)
+        index = index == back ? back + "-1" : dice_.chance(20) ? dice_.pick(indices_) : index;
+      define("X",
+             join("", {source("A"), join("X(" + list(before), {}, "", ")")}, dice_.pick(Names{" + ", " - ", "*"}), ""),
+             {back + " > 0"});
       Names first = indices_;
       for (std::string& index : first)
         if (index == back) index = "0";
@@ -28,7 +31,8 @@ class GrowingGenerator {
     } else {
       define("X", source("A"), {});
     }
-    for (int reader = 0, readers = dice_.pick(std::vector<int>{0, 1, 1, 2}); reader < readers; ++reader) read(std::string(1, static_cast<char>('Y' + reader)));
+    for (int reader = 0, readers = dice_.pick(std::vector<int>{0, 1, 1, 2}); reader < readers; ++reader)
+      read(std::string(1, static_cast<char>('Y' + reader)));
     return draft_;
   }
 
@@ -43,10 +47,13 @@ class GrowingGenerator {
 
   /// Mostly levels that are appended to, in any sequence, in the order of the most usual loops.
   std::string result_attributes() {
-    if (dice_.chance(20)) return random_attributes(dice_, {static_cast<int>(indices_.size()), Values::numbers, true, 100});
+    if (dice_.chance(20))
+      return random_attributes(dice_, {static_cast<int>(indices_.size()), Values::numbers, true, 100});
     Names levels;
     for (std::size_t l = 0; l < indices_.size(); ++l)
-      levels.push_back(dice_.chance(l + 1 < indices_.size() ? 50 : 15) ? "dense" : dice_.chance(8) ? "compressed(wide)" : "compressed");
+      levels.push_back(dice_.chance(l + 1 < indices_.size() ? 50 : 15) ? "dense"
+                       : dice_.chance(8)                               ? "compressed(wide)"
+                                                                       : "compressed");
     return " {" + list(levels) + "}" + (dice_.chance(15) ? " fill 1" : "");
   }
 
@@ -56,12 +63,14 @@ class GrowingGenerator {
     const int kind = dice_.below(100);
     if (kind < 45) return access(name, indices);
     const auto cut = indices.begin() + 1 + dice_.below(static_cast<int>(indices.size()) - 1);
-    return join("(", {access(name + "1", Names(indices.begin(), cut)), access(name + "2", Names(cut, indices.end()))}, kind < 85 ? "*" : " + ", ")");
+    return join("(", {access(name + "1", Names(indices.begin(), cut)), access(name + "2", Names(cut, indices.end()))},
+                kind < 85 ? "*" : " + ", ")");
   }
 
   Tree access(const std::string& name, const Names& indices) {
-    draft_.declarations.push_back("tensor " + name + "(" + list(Names(indices.size(), "n")) + "): f64" +
-                                  random_attributes(dice_, {static_cast<int>(indices.size()), Values::numbers, false, 75}));
+    draft_.declarations.push_back(
+        "tensor " + name + "(" + list(Names(indices.size(), "n")) + "): f64" +
+        random_attributes(dice_, {static_cast<int>(indices.size()), Values::numbers, false, 75}));
     return leaf(name + "(" + list(indices) + ")");
   }
 
@@ -76,10 +85,13 @@ class GrowingGenerator {
     if (!sum)
       for (std::string& index : chosen)
         if (index == gone) index = kept == gone ? dice_.pick(left) : kept;
-    if (dice_.chance(30)) std::swap(chosen[static_cast<std::size_t>(dice_.below(static_cast<int>(chosen.size())))], chosen.front());
+    if (dice_.chance(30))
+      std::swap(chosen[static_cast<std::size_t>(dice_.below(static_cast<int>(chosen.size())))], chosen.front());
     Tree element = leaf("X(" + list(chosen) + ")");
     draft_.declarations.push_back("tensor " + name + "(" + list(Names(left.size(), "n")) + "): f64");
-    draft_.equations.push_back({name + "(" + list(left) + ")", sum ? join("sum(" + gone + ")(", {std::move(element)}, "", ")") : std::move(element), {}});
+    draft_.equations.push_back({name + "(" + list(left) + ")",
+                                sum ? join("sum(" + gone + ")(", {std::move(element)}, "", ")") : std::move(element),
+                                {}});
   }
 
   Dice& dice_;

@@ -16,7 +16,8 @@ class LoopsGenerator {
     type_ = dice_.pick(Names{"f64", "f64", "f64", "f32", "i64", "i32", "i16", "u8"});
     for (const char* shape : {"A(n, n)", "X(n, n)", "b(n)", "Y(n)", "Z(n)", "s"})
       draft_.declarations.push_back(std::string("tensor ") + shape + ": " + type_);
-    for (const char* mask : {"m(n)", "M(n, n)"}) draft_.declarations.push_back(std::string("tensor ") + mask + ": bool");
+    for (const char* mask : {"m(n)", "M(n, n)"})
+      draft_.declarations.push_back(std::string("tensor ") + mask + ": bool");
     draft_.declarations.push_back("tensor p(n): i64");
     draft_.actions = block(0, 1 + dice_.below(3));
     return draft_;
@@ -53,7 +54,8 @@ class LoopsGenerator {
     head += " in " + dice_.pick(ranges);
     if (dice_.chance(15)) {
       Names ended{"s"};
-      if (!indices_.empty()) ended.insert(ended.end(), {element("Y", {dice_.pick(indices_)}), element("Z", {dice_.pick(indices_)})});
+      if (!indices_.empty())
+        ended.insert(ended.end(), {element("Y", {dice_.pick(indices_)}), element("Z", {dice_.pick(indices_)})});
       head += " until " + dice_.pick(ended) + dice_.pick(Names{" > ", " == ", " < ", " != "}) + constant();
     }
     indices_.push_back(name);

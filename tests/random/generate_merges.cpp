@@ -19,7 +19,8 @@ class MergesGenerator {
       // The first operand, which stands for itself, says how far indices range.
       const std::string glue = truths_ ? dice_.pick(Names{" && ", " || "}) : dice_.pick(Names{"*", " + "});
       right = join("(", {leaf(operands_.front()), std::move(right)}, glue, ")");
-      const std::string reduction = truths_ ? dice_.pick(Names{"any", "all"}) : dice_.pick(Names{"sum", "sum", "max", "min"});
+      const std::string reduction =
+          truths_ ? dice_.pick(Names{"any", "all"}) : dice_.pick(Names{"sum", "sum", "max", "min"});
       draft_.equations.push_back({"X", join(reduction + "(" + indices() + ")(", {std::move(right)}, "", ")"), {}});
     } else {
       const FormatWishes wishes{matrices_ ? 2 : 1, truths_ ? Values::truths : Values::numbers, true, 50};
@@ -37,12 +38,15 @@ class MergesGenerator {
   /// Mostly what can be merged: ordered levels, and the fill that annihilates.
   void declare(const std::string& name) {
     Names usual = matrices_ ? Names{" {dense, compressed}", " {compressed, compressed}"} : Names{" {compressed}"};
-    if (truths_) usual = matrices_ ? Names{" {dense, compressed, pattern}", " {dense, compressed}"} : Names{" {compressed, pattern}", " {compressed}"};
+    if (truths_)
+      usual = matrices_ ? Names{" {dense, compressed, pattern}", " {dense, compressed}"}
+                        : Names{" {compressed, pattern}", " {compressed}"};
     const FormatWishes wishes{matrices_ ? 2 : 1, truths_ ? Values::truths : Values::numbers, false, 90};
     const std::string attributes = dice_.chance(75) ? dice_.pick(usual) : random_attributes(dice_, wishes);
     // Some are walked in steps, backwards, or each entry several times.
-    static const std::vector<Way> ways{{"i", "n"},      {"2*i", "2*n"},   {"2*i+1", "2*n"}, {"2*n-1-2*i", "2*n"}, {"3*i+1", "3*n"},
-                                       {"n-1-i", "n"}, {"i+1", "n+1"}, {"i/2", "n"},     {"(i+1)/3", "n"},     {"(n-1-i)/2", "n"}};
+    static const std::vector<Way> ways{{"i", "n"},       {"2*i", "2*n"},    {"2*i+1", "2*n"}, {"2*n-1-2*i", "2*n"},
+                                       {"3*i+1", "3*n"}, {"n-1-i", "n"},    {"i+1", "n+1"},   {"i/2", "n"},
+                                       {"(i+1)/3", "n"}, {"(n-1-i)/2", "n"}};
     const Way& way = operands_.empty() || dice_.chance(65) ? ways.front() : dice_.pick(ways);
     const bool last = matrices_ && dice_.chance(50);
     std::string j = way.index;

@@ -27,10 +27,8 @@ class ProductsGenerator {
     const Names indices = rows_ ? Names{"i", "j"} : Names{"k"};
     const std::string sizes = rows_ ? times(rows_per(), n_) + ", " + std::to_string(row_) : size;
     Names constraints;
-    if (rows_)
-      constraints = {"i < " + times(rows_per(), n_), "j < " + std::to_string(row_)};
-    else
-      constraints = {"k < " + size};
+    if (rows_) constraints = {"i < " + times(rows_per(), n_), "j < " + std::to_string(row_)};
+    else constraints = {"k < " + size};
     if (sums) {
       right = join(dice_.pick(Names{"sum(", "sum(", "max("}) + list(indices) + ")(", {std::move(right)}, "", ")");
       draft_.equations.push_back({"X", std::move(right), constraints});

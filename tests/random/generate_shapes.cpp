@@ -94,22 +94,16 @@ class ShapesGenerator {
   Tree shape(const Axes& rest, const Axis& made, int depth) {
     switch (dice_.below(8)) {
       case 0:
-      case 1:
-        return concat(rest, made, depth);
-      case 2:
-        return slice(rest, made, depth);
-      case 3:
-        return roll(rest, made, depth);
-      case 4:
-        return pad(rest, made, depth);
+      case 1: return concat(rest, made, depth);
+      case 2: return slice(rest, made, depth);
+      case 3: return roll(rest, made, depth);
+      case 4: return pad(rest, made, depth);
       case 5:
         if (made.size.is_constant() && made.size.constant <= 3 && made.size.constant > 0)
           return stack(rest, made, depth);
         [[fallthrough]];
-      case 6:
-        return collapse(rest, made, depth);
-      default:
-        return split(rest, made, depth);
+      case 6: return collapse(rest, made, depth);
+      default: return split(rest, made, depth);
     }
   }
 

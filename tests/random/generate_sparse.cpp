@@ -27,9 +27,9 @@ struct Operand {
 /// What is known where an expression stands.
 struct Scope {
   Names free, reduced;
-  Names unused;                   ///< variables that nothing binds yet
+  Names unused;  ///< variables that nothing binds yet
   std::vector<std::string>* constraints = nullptr;
-  int depth = 0;                  ///< of reductions
+  int depth = 0;  ///< of reductions
 
   Names all() const {
     Names names = free;
@@ -43,8 +43,8 @@ class Generator {
   Generator(Dice& dice, const SparseWishes& wishes) : dice_(dice), wishes_(wishes) {}
 
   Draft run() {
-    values_ = dice_.pick(std::vector<Values>{Values::numbers, Values::numbers, Values::numbers, Values::numbers, Values::numbers,
-                                             Values::distances, Values::truths});
+    values_ = dice_.pick(std::vector<Values>{Values::numbers, Values::numbers, Values::numbers, Values::numbers,
+                                             Values::numbers, Values::distances, Values::truths});
     if (values_ == Values::truths) type_ = "bool";
     else if (values_ == Values::distances) type_ = dice_.pick(Names{"f64", "f64", "f32"});
     else type_ = dice_.pick(Names{"f64", "f64", "f64", "f64", "f32", "i64", "i32", "i16", "u8"});
@@ -66,7 +66,8 @@ class Generator {
   bool integers() const { return values_ == Values::numbers && type_[0] != 'f'; }
 
   void declare(const std::string& name, const Names& extents, const std::string& type, const std::string& attributes) {
-    draft_.declarations.push_back("tensor " + name + (extents.empty() ? "" : "(" + list(extents) + ")") + ": " + type + attributes);
+    draft_.declarations.push_back("tensor " + name + (extents.empty() ? "" : "(" + list(extents) + ")") + ": " + type +
+                                  attributes);
   }
 
   /// Of two index variables; blocks too, whose bounds are quotients.
@@ -99,7 +100,8 @@ class Generator {
     const std::string name(1, static_cast<char>('X' + number));
     FormatWishes wishes{static_cast<int>(indices.size()), values_, true, wishes_.results, wishes_.tuples};
     declare(name, extents, type_, random_attributes(dice_, wishes));
-    draft_.equations.push_back({name + (indices.empty() ? "" : "(" + list(indices) + ")"), std::move(right), constraints});
+    draft_.equations.push_back(
+        {name + (indices.empty() ? "" : "(" + list(indices) + ")"), std::move(right), constraints});
     results_.push_back({name, extents, truths(), false});
   }
 
@@ -140,9 +142,7 @@ class Generator {
       case 12: return {v + "(1:" + n + "+1)", n + "+1", {}};
       case 13: return {v + "(0:2*" + n + ":2)", "2*" + n, {}};
       case 14: return {v + "(1:2*" + n + ":2)", "2*" + n, {}};
-      default:
-        gathers_ = true;
-        return n == "n" ? Index{"p(" + v + ")", "n+1", {}} : plain(v);
+      default: gathers_ = true; return n == "n" ? Index{"p(" + v + ")", "n+1", {}} : plain(v);
     }
   }
 
@@ -153,7 +153,8 @@ class Generator {
     if (dice_.chance(30)) {
       if (auto again = reuse(s, wants_truths, first)) return *again;
     }
-    const int rank = std::min<int>(dice_.pick(std::vector<int>{1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 4}), static_cast<int>(names.size()) + 1);
+    const int rank = std::min<int>(dice_.pick(std::vector<int>{1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 4}),
+                                   static_cast<int>(names.size()) + 1);
     std::vector<Index> indices;
     Names left = names;
     if (!first.empty()) left.erase(std::find(left.begin(), left.end(), first));
@@ -162,7 +163,8 @@ class Generator {
       else if (!left.empty() && dice_.chance(85)) indices.push_back(index(s, take(left)));
       else indices.push_back(index(s, dice_.pick(names)));
     }
-    for (std::size_t d = indices.size(); d > 1; --d) std::swap(indices[d - 1], indices[static_cast<std::size_t>(dice_.below(static_cast<int>(d)))]);
+    for (std::size_t d = indices.size(); d > 1; --d)
+      std::swap(indices[d - 1], indices[static_cast<std::size_t>(dice_.below(static_cast<int>(d)))]);
     return element(s, indices, wants_truths);
   }
 
@@ -171,7 +173,10 @@ class Generator {
     if (operands_.size() >= 5) {
       if (auto again = reuse(s, wants_truths, "")) return *again;
     }
-    Operand operand{"ABCDEFGHIJKLMNOPQRSTUVW"[operands_.size() % 23] + std::string(operands_.size() < 23 ? "" : "a"), {}, wants_truths, false};
+    Operand operand{"ABCDEFGHIJKLMNOPQRSTUVW"[operands_.size() % 23] + std::string(operands_.size() < 23 ? "" : "a"),
+                    {},
+                    wants_truths,
+                    false};
     Names conditions;
     for (const Index& index : indices) {
       operand.extents.push_back(index.extent);
@@ -185,9 +190,11 @@ class Generator {
     if (how == 2)
       for (std::size_t d = 0; d < indices.size(); ++d)
         if (!indices[d].conditions.empty()) texts[d] = "~(" + texts[d] + ")";
-    FormatWishes wishes{static_cast<int>(indices.size()), wants_truths ? Values::truths : values_, false, wishes_.operands, wishes_.tuples};
+    FormatWishes wishes{static_cast<int>(indices.size()), wants_truths ? Values::truths : values_, false,
+                        wishes_.operands, wishes_.tuples};
     if (wants_truths) wishes.regions = 40;  // masks
-    declare(operand.name, operand.extents, wants_truths ? "bool" : type_, random_attributes(dice_, wishes) + (operand.pads ? " pad" : ""));
+    declare(operand.name, operand.extents, wants_truths ? "bool" : type_,
+            random_attributes(dice_, wishes) + (operand.pads ? " pad" : ""));
     if (gathers_ && !gathers_declared_) {
       declare("p", {"n"}, "i64", dice_.chance(30) ? " {compressed}" : "");
       gathers_declared_ = true;
@@ -224,7 +231,8 @@ class Generator {
         texts.push_back(!has_first && size_[first] == extent ? first : dice_.pick(fitting));
         has_first = has_first || texts.back() == first;
       }
-      if (texts.size() == operand.extents.size() && has_first) return leaf(operand.name + (texts.empty() ? "" : "(" + list(texts) + ")"));
+      if (texts.size() == operand.extents.size() && has_first)
+        return leaf(operand.name + (texts.empty() ? "" : "(" + list(texts) + ")"));
     }
     return std::nullopt;
   }
@@ -248,7 +256,8 @@ class Generator {
       if (kind < 72) return join("max(", several(s, depth), ", ", ")");
       return join("(", several(s, depth), " + ", ")");
     }
-    if (integers() && dice_.chance(15)) return join("(", {part(), part()}, dice_.pick(Names{" xor ", " & ", " | "}), ")");
+    if (integers() && dice_.chance(15))
+      return join("(", {part(), part()}, dice_.pick(Names{" xor ", " & ", " | "}), ")");
     if (kind < 56) return join("", several(s, depth), "*", "");
     if (kind < 75) return join("(", several(s, depth), " + ", ")");
     if (kind < 83) return join("(", {part(), part()}, " - ", ")");
@@ -262,27 +271,36 @@ class Generator {
   /// A function of the user, whose properties say where it is the fill.
   std::string function(const std::string& name) {
     static const std::map<std::string, std::string> bodies{
-        {"gcd", "{ x, 0 => abs(x); 0, y => abs(y); x, y => { x = abs(x); y = abs(y); while x != 0 { t = x; x = y % x; y = t }; y }; "
-                "commutative; associative; identity 0 }"},
+        {"gcd",
+         "{ x, 0 => abs(x); 0, y => abs(y); x, y => { x = abs(x); y = abs(y); while x != 0 { t = x; x = y % x; y = t "
+         "}; y }; "
+         "commutative; associative; identity 0 }"},
         {"both", "{ x, y => x == 0 ? 0 : (y == 0 ? 0 : x + y); annihilator 0 }"},
         {"first", "{ x, y => x == 1 ? y : x; identity 1 }"}};
     if (functions_.insert(name).second) draft_.declarations.push_back("def " + name + "(x, y) " + bodies.at(name));
     return name;
   }
 
-  Tree called(std::vector<Tree> arguments) { return join(function(integers() ? dice_.pick(Names{"gcd", "gcd", "both", "first"}) : dice_.pick(Names{"both", "first"})) + "(", std::move(arguments), ", ", ")"); }
+  Tree called(std::vector<Tree> arguments) {
+    return join(
+        function(integers() ? dice_.pick(Names{"gcd", "gcd", "both", "first"}) : dice_.pick(Names{"both", "first"})) +
+            "(",
+        std::move(arguments), ", ", ")");
+  }
 
   /// Two operands, at times up to five.
   std::vector<Tree> several(Scope& s, int depth) {
     const int count = dice_.chance(75) ? 2 : dice_.chance(75) ? 3 : 5;
     std::vector<Tree> result;
-    for (int k = 0; k < count; ++k) result.push_back(k == 0 ? value(s, depth - 1) : dice_.chance(60) ? atom(s) : value(s, depth - 1));
+    for (int k = 0; k < count; ++k)
+      result.push_back(k == 0 ? value(s, depth - 1) : dice_.chance(60) ? atom(s) : value(s, depth - 1));
     return result;
   }
 
   Tree choice(Scope& s, int depth) {
     Tree condition = truth(s, depth - 1);
-    return join("(", {join("", {std::move(condition)}, "", " ? "), value(s, depth - 1), join(" : ", {atom(s)}, "", "")}, "", ")");
+    return join("(", {join("", {std::move(condition)}, "", " ? "), value(s, depth - 1), join(" : ", {atom(s)}, "", "")},
+                "", ")");
   }
 
   /// A reduction that only some elements need: behind one condition or two, in either arm, or two of them in turn.
@@ -331,7 +349,8 @@ class Generator {
     if (kind < 72) return join("!(", {part()}, "", ")");
     if (kind < 78) return join("(", {part(), part()}, dice_.pick(Names{" != ", " == "}), ")");
     const Names names = s.all();
-    if (kind < 86 && names.size() >= 2) return leaf("(" + dice_.pick(names) + dice_.pick(Names{" < ", " == ", " != ", " <= "}) + dice_.pick(names) + ")");
+    if (kind < 86 && names.size() >= 2)
+      return leaf("(" + dice_.pick(names) + dice_.pick(Names{" < ", " == ", " != ", " <= "}) + dice_.pick(names) + ")");
     if (truths()) return access(s, true);
     Tree left = value(s, depth - 1), right = dice_.chance(60) ? constant() : value(s, depth - 1);
     return join("(", {std::move(left), std::move(right)}, dice_.pick(Names{" < ", " <= ", " == ", " != ", " > "}), ")");
@@ -345,7 +364,8 @@ class Generator {
                                                     : Names{"sum", "sum", "sum", "sum", "max", "min", "prod"});
     const bool first = !truths() && dice_.chance(7);
     Names bound;
-    for (int count = !first && s.unused.size() >= 2 && dice_.chance(22) ? 2 : 1; count > 0; --count) bound.push_back(take(s.unused));
+    for (int count = !first && s.unused.size() >= 2 && dice_.chance(22) ? 2 : 1; count > 0; --count)
+      bound.push_back(take(s.unused));
     s.reduced.insert(s.reduced.end(), bound.begin(), bound.end());
     Names restrictions;
     for (const std::string& v : bound)
@@ -354,10 +374,16 @@ class Generator {
     std::vector<Tree> parts;
     for (const std::string& v : bound) parts.push_back(access(s, truths(), v));
     if (dice_.chance(65)) parts.push_back(truths() ? truth(s, depth - 1) : value(s, depth - 1));
-    const std::string glue = truths() ? dice_.pick(Names{" && ", " && ", " || "}) : distances() ? " + " : dice_.chance(75) ? "*" : " + ";
+    const std::string glue = truths()           ? dice_.pick(Names{" && ", " && ", " || "})
+                             : distances()      ? " + "
+                             : dice_.chance(75) ? "*"
+                                                : " + ";
     outer.constraints->insert(outer.constraints->end(), restrictions.begin(), restrictions.end());
-    if (first) return join(type_ + "(" + dice_.pick(Names{"argmin", "argmax"}) + "(" + list(bound) + ")(", std::move(parts), glue, "))");
-    return join((integers() && dice_.chance(6) ? function("gcd") : op) + "(" + list(bound) + ")(", std::move(parts), glue, ")");
+    if (first)
+      return join(type_ + "(" + dice_.pick(Names{"argmin", "argmax"}) + "(" + list(bound) + ")(", std::move(parts),
+                  glue, "))");
+    return join((integers() && dice_.chance(6) ? function("gcd") : op) + "(" + list(bound) + ")(", std::move(parts),
+                glue, ")");
   }
 
   Dice& dice_;

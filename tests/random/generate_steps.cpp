@@ -7,7 +7,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-
 struct StepTensor {
   std::string name;
   int rank = 1;
@@ -47,7 +46,9 @@ class StepsGenerator {
     return at.empty() ? text : text + ")";
   }
 
-  Names free_of(const StepTensor& tensor) const { return tensor.rank == 0 ? Names{} : tensor.rank == 1 ? Names{"i"} : Names{"i", "j"}; }
+  Names free_of(const StepTensor& tensor) const {
+    return tensor.rank == 0 ? Names{} : tensor.rank == 1 ? Names{"i"} : Names{"i", "j"};
+  }
 
   void define(const StepTensor& tensor) {
     const Names free = free_of(tensor);
@@ -153,7 +154,8 @@ class StepsGenerator {
     const Names at = free_of(tensor);
     const std::string names = at.size() == 2 ? "i,j" : "i";
     draft_.schedule.push_back("until " + dice_.pick(Names{"max", "sum", "min"}) + "(" + names + ")(" +
-                              element(tensor.name, at, step_) + ") " + dice_.pick(Names{"< ", "> "}) + std::to_string(dice_.below(6)));
+                              element(tensor.name, at, step_) + ") " + dice_.pick(Names{"< ", "> "}) +
+                              std::to_string(dice_.below(6)));
   }
 
   Dice& dice_;

@@ -26,7 +26,8 @@ void try_in_place(std::uint64_t seed, const Case& program, const std::shared_ptr
   if (diagnostics.has_errors() || compilation.rejected) return;
   ++in_one_buffer;
   const std::string wrong = differs(program, seed, run::compile(compilation.module, run::Backend::jit));
-  if (!wrong.empty()) FAIL_CHECK("seed ", seed, "\n", program.source, "order ", lang::to_string(order), " in place\n", wrong);
+  if (!wrong.empty())
+    FAIL_CHECK("seed ", seed, "\n", program.source, "order ", lang::to_string(order), " in place\n", wrong);
 }
 
 TEST_CASE("random timesteps in place") {
@@ -45,7 +46,8 @@ TEST_CASE("random timesteps in place") {
     const std::vector<std::string> names = program->kernel().variables();
     for (int n = 0; n < 3; ++n) {
       const lang::Order order = place::completed(*shared, random_order(dice, names));
-      if (place::is_legal(*shared, order)) try_in_place(seed + static_cast<std::uint64_t>(k), *program, shared, order, in_one_buffer);
+      if (place::is_legal(*shared, order))
+        try_in_place(seed + static_cast<std::uint64_t>(k), *program, shared, order, in_one_buffer);
     }
   }
   CHECK(in_one_buffer > 0);

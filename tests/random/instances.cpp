@@ -111,7 +111,8 @@ Expr with_solved_reductions(const Expr& expr, std::vector<std::string> outer) {
     eliminate(domain, *solved);
     body = substituted(body, *solved, outer);
   }
-  return Expr(lang::ExprNode{lang::Reduce{reduce->op, domain, with_solved_reductions(body, outer)}, expr->type, expr->span});
+  return Expr(
+      lang::ExprNode{lang::Reduce{reduce->op, domain, with_solved_reductions(body, outer)}, expr->type, expr->span});
 }
 
 /// Equalities are substituted before anything else: what they give is no variable of a loop.

@@ -16,7 +16,8 @@ std::vector<std::vector<int>> positions(const Instances& instances, const lang::
   for (const Piece& piece : instances.pieces) {
     std::vector<int>& places = result.emplace_back();
     for (const std::string& variable : piece.variables) {
-      auto found = std::find_if(order.begin(), order.end(), [&](const lang::LoopName& l) { return l.name == variable; });
+      auto found =
+          std::find_if(order.begin(), order.end(), [&](const lang::LoopName& l) { return l.name == variable; });
       places.push_back(found == order.end() ? unlisted : static_cast<int>(found - order.begin()));
     }
   }
@@ -25,8 +26,7 @@ std::vector<std::vector<int>> positions(const Instances& instances, const lang::
 
 class Search {
  public:
-  Search(const Instances& instances, const lang::Order& order)
-      : order_(order), own_(positions(instances, order)) {
+  Search(const Instances& instances, const lang::Order& order) : order_(order), own_(positions(instances, order)) {
     for (std::size_t p = 0; p < own_.size(); ++p) {
       remaining_.emplace_back(own_[p].size());
       for (std::size_t v = 0; v < own_[p].size(); ++v) remaining_[p][v] = static_cast<int>(v);
@@ -189,7 +189,8 @@ class Enumeration {
     if (k == pieces.size()) return body(pieces, 0, loop + 1, then);
     Path& path = tree_[pieces[k]];
     for (int v = 0; v < std::ssize(own_[pieces[k]]); ++v) {
-      if (own_[pieces[k]][v] < loop || std::find(path.variable.begin(), path.variable.end(), v) != path.variable.end()) {
+      if (own_[pieces[k]][v] < loop ||
+          std::find(path.variable.begin(), path.variable.end(), v) != path.variable.end()) {
         continue;
       }
       path.loop.push_back(loop);

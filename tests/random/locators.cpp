@@ -11,7 +11,8 @@ bool locates(const lang::Expr& expr, const std::string& tensor, bool in_index) {
   const auto* access = expr.as<lang::Access>();
   if (in_index && access && access->tensor == tensor) return true;
   bool found = false;
-  lang::for_each_child(expr, [&](const lang::Expr& child) { found = found || locates(child, tensor, in_index || access); });
+  lang::for_each_child(expr,
+                       [&](const lang::Expr& child) { found = found || locates(child, tensor, in_index || access); });
   return found;
 }
 
@@ -26,7 +27,8 @@ bool locates(const lang::Kernel& kernel, const std::string& tensor) {
   }
   if (kernel.loops)
     for (const lang::Action& outer : *kernel.loops)
-      lang::action::for_each(outer, [&](const lang::Action& action) { std::ranges::for_each(lang::action::expressions(action), visit); });
+      lang::action::for_each(
+          outer, [&](const lang::Action& action) { std::ranges::for_each(lang::action::expressions(action), visit); });
   return found;
 }
 

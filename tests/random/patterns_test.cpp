@@ -87,10 +87,8 @@ std::string matrix(Dice& dice, int n, bool symmetric) {
   };
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
-      if (i == j)
-        at(i, j) = "40." + std::to_string(101 + dice.below(800));
-      else if ((i > j || !symmetric) && dice.chance(28))
-        at(i, j) = "0.1" + std::to_string(1001 + dice.below(8000));
+      if (i == j) at(i, j) = "40." + std::to_string(101 + dice.below(800));
+      else if ((i > j || !symmetric) && dice.chance(28)) at(i, j) = "0.1" + std::to_string(1001 + dice.below(8000));
       if (symmetric && i > j) at(j, i) = at(i, j);
     }
   std::string text;

@@ -50,7 +50,8 @@ std::string dispute_about_order(const Case& program, const place::Analysis& anal
   if (expected && is_legal(expand_larger(program, instance), order)) return "refused, but a loop tree serves it";
   // Too few names for the variables: there is no iteration to show.
   if (failure.kind == place::Failure::Kind::unlisted && order.size() < program.kernel().variables().size()) return "";
-  if (!check::confirms(program.program, program.kernel(), instance)) return "refused with an instance that is not real: " + describe(instance);
+  if (!check::confirms(program.program, program.kernel(), instance))
+    return "refused with an instance that is not real: " + describe(instance);
   return "";
 }
 
@@ -73,10 +74,12 @@ std::string dispute(const std::string& source, const std::vector<lang::Order>& o
     }
     return expand_larger(*program, instance).problem.empty() ? "well defined, but refused" + why : "";
   }
-  if (!instances.problem.empty()) return instances.problem + " at " + to_string(instances.problem_sizes) + " was not noticed";
+  if (!instances.problem.empty())
+    return instances.problem + " at " + to_string(instances.problem_sizes) + " was not noticed";
   for (lang::Order order : orders) {
     auto names = program->kernel().variables();
-    std::erase_if(order, [&](const lang::LoopName& l) { return std::find(names.begin(), names.end(), l.name) == names.end(); });
+    std::erase_if(
+        order, [&](const lang::LoopName& l) { return std::find(names.begin(), names.end(), l.name) == names.end(); });
     // What an order leaves out goes innermost.
     order = place::completed(*analysis, order);
     std::string found = dispute_about_order(*program, *analysis, order, instances);

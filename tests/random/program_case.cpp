@@ -30,7 +30,8 @@ std::vector<Sizes> sizes_between(const lang::Program& program, int low, int high
   std::vector<Sizes> result;
   for (int n = low; n <= high; ++n) {
     Sizes sizes;
-    for (const lang::ParameterInfo& parameter : program.parameters) sizes[parameter.name] = parameter.name == "m" ? n + 1 : n;
+    for (const lang::ParameterInfo& parameter : program.parameters)
+      sizes[parameter.name] = parameter.name == "m" ? n + 1 : n;
     result.push_back(std::move(sizes));
   }
   return result;

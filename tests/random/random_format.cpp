@@ -79,29 +79,22 @@ std::string named_format(Dice& dice, int rank, bool tuples) {
 std::string random_layout(Dice& dice) {
   const auto number = [&] { return std::to_string(1 + dice.below(3)); };
   switch (dice.below(8)) {
-    case 0:
-      return "dia";
-    case 1:
-      return "ell(9)";
-    case 2:
-      return "tiled(" + number() + ", " + number() + ")";
-    case 3:
-      return "skewed";
-    case 4:
-      return "folded";
-    case 5:
-      return "shifted";
-    case 6:
-      return "unaligned(" + number() + ", " + number() + ")";
-    default:
-      return "bcsr(" + number() + ", " + number() + ")";
+    case 0: return "dia";
+    case 1: return "ell(9)";
+    case 2: return "tiled(" + number() + ", " + number() + ")";
+    case 3: return "skewed";
+    case 4: return "folded";
+    case 5: return "shifted";
+    case 6: return "unaligned(" + number() + ", " + number() + ")";
+    default: return "bcsr(" + number() + ", " + number() + ")";
   }
 }
 
 std::string random_order(Dice& dice, int rank) {
   Names dimensions;
   for (int d = 0; d < rank; ++d) dimensions.push_back(std::to_string(d));
-  for (std::size_t d = dimensions.size(); d > 1; --d) std::swap(dimensions[d - 1], dimensions[static_cast<std::size_t>(dice.below(static_cast<int>(d)))]);
+  for (std::size_t d = dimensions.size(); d > 1; --d)
+    std::swap(dimensions[d - 1], dimensions[static_cast<std::size_t>(dice.below(static_cast<int>(d)))]);
   return " @ (" + joined(dimensions) + ")";
 }
 
@@ -122,7 +115,8 @@ bool pads(const std::string& level) {
 std::string random_attributes(Dice& dice, const FormatWishes& wishes) {
   const std::string fill = random_fill(dice, wishes.values);
   if (wishes.rank == 0) return fill;
-  if (!dice.chance(wishes.sparse)) return (wishes.rank > 1 && dice.chance(25) ? random_order(dice, wishes.rank) : "") + fill;
+  if (!dice.chance(wishes.sparse))
+    return (wishes.rank > 1 && dice.chance(25) ? random_order(dice, wishes.rank) : "") + fill;
   if (wishes.layouts && wishes.rank == 2 && dice.chance(25)) return " " + random_layout(dice) + fill;
   if (dice.chance(40 - wishes.regions / 2)) {
     const std::string name = named_format(dice, wishes.rank, wishes.tuples);
@@ -134,7 +128,8 @@ std::string random_attributes(Dice& dice, const FormatWishes& wishes) {
       wishes.values == Values::truths && !wishes.result && fill.empty() && !pads(levels.back()) && dice.chance(50);
   if (all_dense) levels.back() = "compressed";
   if (pattern) levels.push_back("pattern");
-  return " {" + joined(levels) + "}" + (wishes.rank > 1 && dice.chance(35) ? random_order(dice, wishes.rank) : "") + fill;
+  return " {" + joined(levels) + "}" + (wishes.rank > 1 && dice.chance(35) ? random_order(dice, wishes.rank) : "") +
+         fill;
 }
 
 Draft with_runs(Draft draft, Dice& dice) {
@@ -143,7 +138,8 @@ Draft with_runs(Draft draft, Dice& dice) {
     const bool plain = line.starts_with("tensor ") && open < colon && line.find(' ', colon + 2) == std::string::npos;
     if (!plain || line.starts_with("tensor p(") || !dice.chance(85)) continue;
     line += " {";
-    for (auto above = std::count(line.begin() + static_cast<std::ptrdiff_t>(open), line.begin() + static_cast<std::ptrdiff_t>(colon), ',');
+    for (auto above = std::count(line.begin() + static_cast<std::ptrdiff_t>(open),
+                                 line.begin() + static_cast<std::ptrdiff_t>(colon), ',');
          above > 0; --above)
       line += dice.chance(85) ? "dense, " : "compressed, ";
     line += dice.pick(Names{"rle", "rle", "sparse_rle"}) + "}";
@@ -166,7 +162,8 @@ Draft with_formats(Draft draft, Dice& dice, const SparseWishes& chances) {
     const std::string head = line.substr(0, colon);
     const std::string type = line.substr(colon + 2, line.find(' ', colon + 2) - colon - 2);
     FormatWishes wishes;
-    wishes.rank = head.find('(') == std::string::npos ? 0 : 1 + static_cast<int>(std::count(head.begin(), head.end(), ','));
+    wishes.rank =
+        head.find('(') == std::string::npos ? 0 : 1 + static_cast<int>(std::count(head.begin(), head.end(), ','));
     wishes.values = type == "bool" ? Values::truths : Values::numbers;
     wishes.result = assigned(name);
     wishes.sparse = 100;
@@ -212,17 +209,21 @@ Names simpler(const std::string& line) {
     const std::size_t at = line.find(name);
     if (at == std::string::npos) continue;
     without(at, at + std::string(name).size());
-    if (std::string(name) != " csr" && std::string(name) != " csf") result.push_back(line.substr(0, at) + " csr" + line.substr(at + std::string(name).size()));
+    if (std::string(name) != " csr" && std::string(name) != " csf")
+      result.push_back(line.substr(0, at) + " csr" + line.substr(at + std::string(name).size()));
   }
   if (order != std::string::npos) without(order, line.find(')', order) + 1);
-  if (const std::size_t fill = line.find(" fill "); fill != std::string::npos) without(fill, std::min(line.find(' ', fill + 6), line.size()));
+  if (const std::size_t fill = line.find(" fill "); fill != std::string::npos)
+    without(fill, std::min(line.find(' ', fill + 6), line.size()));
   if (open == std::string::npos) return result;
-  for (const char* level : {"hashed", "bytemap", "sparse_rle", "rle", "vbl", "band", "interval", "pinpoint", "compressed"}) {
+  for (const char* level :
+       {"hashed", "bytemap", "sparse_rle", "rle", "vbl", "band", "interval", "pinpoint", "compressed"}) {
     for (std::size_t at = line.find(level); at != std::string::npos; at = line.find(level, at + 1)) {
       const std::size_t end = at + std::string(level).size();
       const bool options = end < line.size() && line[end] == '(';
       if (options) without(end, line.find(')', end) + 1);
-      else if (std::string(level) != "compressed") result.push_back(line.substr(0, at) + "compressed" + line.substr(end));
+      else if (std::string(level) != "compressed")
+        result.push_back(line.substr(0, at) + "compressed" + line.substr(end));
       else result.push_back(line.substr(0, at) + "dense" + line.substr(end));
     }
   }

@@ -13,11 +13,11 @@ enum class Values { numbers, distances, truths };
 struct FormatWishes {
   int rank = 2;
   Values values = Values::numbers;
-  bool result = false;    ///< computed, hence neither a pattern nor with repetitions
-  int sparse = 80;        ///< chance, in percent, of anything but dense
-  bool tuples = true;     ///< with nonunique levels, such as those of coo
-  bool layouts = false;   ///< `bcsr(2, 3)`, `dia`, …, of matrices
-  int regions = 0;        ///< chance, in percent, that the last level holds blocks, runs or one region
+  bool result = false;   ///< computed, hence neither a pattern nor with repetitions
+  int sparse = 80;       ///< chance, in percent, of anything but dense
+  bool tuples = true;    ///< with nonunique levels, such as those of coo
+  bool layouts = false;  ///< `bcsr(2, 3)`, `dia`, …, of matrices
+  int regions = 0;       ///< chance, in percent, that the last level holds blocks, runs or one region
 };
 
 /// What follows the element type in a declaration: ` {compressed, hashed} @ (1, 0) fill 2`; empty for an ordinary dense tensor.

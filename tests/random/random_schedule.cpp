@@ -35,7 +35,8 @@ std::vector<Declared> declared(const Draft& draft) {
     const std::size_t end = std::min(line.find(' ', colon + 2), line.size());
     d.type = line.substr(colon + 2, end - colon - 2);
     d.attributes = line.substr(end);
-    for (const char* format : {"{", " csr", " csc", " coo", " dcs", " csf"}) d.sparse |= line.find(format, colon) != std::string::npos;
+    for (const char* format : {"{", " csr", " csc", " coo", " dcs", " csf"})
+      d.sparse |= line.find(format, colon) != std::string::npos;
     all.push_back(std::move(d));
   }
   return all;
@@ -53,13 +54,16 @@ std::vector<Left> lefts(const Draft& draft) {
     const std::size_t end = equation.left.find_first_of("([");
     const std::size_t open = equation.left.find('(');
     Left left{equation.left.substr(0, end), {}};
-    if (open != std::string::npos) left.indices = split(equation.left.substr(open + 1, equation.left.rfind(')') - open - 1));
+    if (open != std::string::npos)
+      left.indices = split(equation.left.substr(open + 1, equation.left.rfind(')') - open - 1));
     all.push_back(std::move(left));
   }
   return all;
 }
 
-bool is_variable(const std::string& index) { return index.size() == 1 && index >= "a" && index <= "z" && index != "n" && index != "m"; }
+bool is_variable(const std::string& index) {
+  return index.size() == 1 && index >= "a" && index <= "z" && index != "n" && index != "m";
+}
 
 Names variables(const Left& left) {
   Names names;
@@ -75,7 +79,8 @@ const Declared* find(const std::vector<Declared>& all, const std::string& name) 
 
 void add_mask(Draft& draft, const Declared& result, Dice& dice, const SparseWishes& wishes) {
   const bool truths = dice.chance(50);
-  FormatWishes format{static_cast<int>(result.extents.size()), truths ? Values::truths : Values::numbers, false, 100, wishes.tuples};
+  FormatWishes format{static_cast<int>(result.extents.size()), truths ? Values::truths : Values::numbers, false, 100,
+                      wishes.tuples};
   format.regions = 50;
   std::string attributes = random_attributes(dice, format);
   // In the result's own layout it lends the result its entries.
@@ -95,13 +100,15 @@ void add_workspace(Draft& draft, const Left& left, Dice& dice) {
     indices.push_back(dice.chance(50) ? ":" : index);
   }
   if (std::find(indices.begin(), indices.end(), ":") == indices.end()) indices.back() = ":";
-  draft.schedule.push_back("workspace w for " + left.name + "(" + list(indices) + ") " + dice.pick(Names{"bytemap", "hash", "dense"}));
+  draft.schedule.push_back("workspace w for " + left.name + "(" + list(indices) + ") " +
+                           dice.pick(Names{"bytemap", "hash", "dense"}));
 }
 
 /// Refused where the loops read the tensor as it is stored.
 void add_copy(Draft& draft, const Declared& operand, Dice& dice) {
   const Names all(operand.extents.size(), ":");
-  draft.schedule.push_back("workspace v for " + operand.name + "(" + list(all) + ") " + dice.pick(Names{"bytemap", "hash", "dense"}));
+  draft.schedule.push_back("workspace v for " + operand.name + "(" + list(all) + ") " +
+                           dice.pick(Names{"bytemap", "hash", "dense"}));
 }
 
 }  // namespace
@@ -111,7 +118,8 @@ Draft with_schedule(Draft draft, Dice& dice, const SparseWishes& wishes) {
   std::set<std::string> masked, collected;
   const std::vector<Left> results = lefts(draft);
   for (const Declared& operand : tensors)
-    if (operand.sparse && operand.extents.size() > 1 && std::ranges::count(results, operand.name, &Left::name) == 0 && dice.chance(15)) {
+    if (operand.sparse && operand.extents.size() > 1 && std::ranges::count(results, operand.name, &Left::name) == 0 &&
+        dice.chance(15)) {
       add_copy(draft, operand, dice);
       break;
     }
@@ -130,10 +138,10 @@ Draft with_schedule(Draft draft, Dice& dice, const SparseWishes& wishes) {
     if (names.empty()) continue;
     const std::string v = dice.pick(names);
     if (dice.chance(35)) draft.schedule.push_back("parallel " + v);
-    else if (dice.chance(10)) draft.schedule.push_back("split " + v + " into " + v + "o " + v + "i " + std::to_string(1 + dice.below(3)));
+    else if (dice.chance(10))
+      draft.schedule.push_back("split " + v + " into " + v + "o " + v + "i " + std::to_string(1 + dice.below(3)));
     else if (dice.chance(8)) draft.schedule.push_back("unroll " + v + " 3");
-    else if (dice.chance(15))
-      draft.schedule.push_back("jam " + v + " " + std::to_string(2 + dice.below(3)));
+    else if (dice.chance(15)) draft.schedule.push_back("jam " + v + " " + std::to_string(2 + dice.below(3)));
     else if (dice.chance(8)) draft.schedule.push_back("vectorize " + v);
   }
   for (const Declared& operand : tensors) {
@@ -148,7 +156,8 @@ Draft with_schedule(Draft draft, Dice& dice, const SparseWishes& wishes) {
 Draft on_threads(Draft draft, Dice& dice) {
   std::set<std::string> parallel;
   for (const Left& left : lefts(draft))
-    if (const Names names = variables(left); !names.empty()) parallel.insert(dice.chance(60) ? names.front() : dice.pick(names));
+    if (const Names names = variables(left); !names.empty())
+      parallel.insert(dice.chance(60) ? names.front() : dice.pick(names));
   for (const std::string& v : parallel) draft.schedule.push_back("parallel " + v);
   return draft;
 }

@@ -32,7 +32,8 @@ std::string dispute_about_reads(const Case& program, const place::Replay& replay
   for (const char* other : {"arg", "&&", "||"})
     if (program.source.find(other) != std::string::npos) return "";
   bool early = false;
-  for (const Sizes& sizes : sizes_between(program.program, 2, 6)) early = early || reads_early(program, replay.nest, sizes);
+  for (const Sizes& sizes : sizes_between(program.program, 2, 6))
+    early = early || reads_early(program, replay.nest, sizes);
   if (early && replay.violated.empty()) return "a legal order's replay reads too early";
   if (!early && !replay.violated.empty()) return "an illegal order's replay reads nothing too early";
   return "";
@@ -43,11 +44,14 @@ std::string dispute(const Case& program, const place::Analysis& analysis, const 
   const auto* placed = std::get_if<place::Placed>(&placement);
   const auto replay = place::place_ignoring(analysis, order);
   if (!replay) return order.size() < program.kernel().variables().size() ? "" : "no replay";
-  if (replay->violated.empty() != (placed != nullptr)) return "the replay is right about an order that is not, or the reverse";
-  if (placed && loop::to_string(placed->nest) != loop::to_string(replay->nest)) return "the replay of a legal order differs from it";
+  if (replay->violated.empty() != (placed != nullptr))
+    return "the replay is right about an order that is not, or the reverse";
+  if (placed && loop::to_string(placed->nest) != loop::to_string(replay->nest))
+    return "the replay of a legal order differs from it";
   for (const place::Violation& v : replay->violated) {
     if (analysis.fragments.fragments[static_cast<std::size_t>(v.writer)].temporary) continue;
-    if (!check::confirms(program.program, program.kernel(), v.instance)) return "a violation's instance is not real: " + text::to_string(v.instance);
+    if (!check::confirms(program.program, program.kernel(), v.instance))
+      return "a violation's instance is not real: " + text::to_string(v.instance);
   }
   return dispute_about_reads(program, *replay);
 }
@@ -72,8 +76,8 @@ TEST_CASE("random programs: a replay reads too early exactly when its order is i
       const lang::Order order = random_order(dice, program->kernel().variables());
       if (dispute(program->source, order).empty()) continue;
       const Draft small = shrink(draft, [&](const Draft& d) { return !dispute(to_string(d), order).empty(); });
-      FAIL_CHECK("seed ", seed + static_cast<std::uint64_t>(number), "\n", to_string(small), "order ", lang::to_string(order), "\n",
-                 dispute(to_string(small), order));
+      FAIL_CHECK("seed ", seed + static_cast<std::uint64_t>(number), "\n", to_string(small), "order ",
+                 lang::to_string(order), "\n", dispute(to_string(small), order));
     }
   }
 }

@@ -39,7 +39,8 @@ std::vector<Subject> subjects(std::uint64_t seed, int wanted) {
   for (int attempt = 0; attempt < 10 * wanted && std::ssize(result) < wanted; ++attempt) {
     const std::uint64_t number = seed + static_cast<std::uint64_t>(attempt);
     Dice dice(number);
-    if (auto made = subject(number, attempt % 2 ? generate_loops(dice) : generate(dice))) result.push_back(std::move(*made));
+    if (auto made = subject(number, attempt % 2 ? generate_loops(dice) : generate(dice)))
+      result.push_back(std::move(*made));
   }
   return result;
 }
@@ -54,12 +55,15 @@ lang::ScheduleStep random_step(Dice& dice, const std::vector<std::string>& loops
     case 0: return {Kind::split, {first}, {first + "o" + suffix, first + "i" + suffix}, {factor}, {}, {}};
     case 1: return {Kind::vectorize, {first}, {}, {}, {}, {}};
     case 2: return {Kind::unroll, {first}, {}, {factor}, {}, {}};
-    case 3:
-      return {Kind::jam, {first}, {}, {1 + factor}, {}, {}};
-    case 4:
-      return {Kind::skew, {first, second}, {}, {dice.below(2) ? factor : -factor}, {}, {}};
+    case 3: return {Kind::jam, {first}, {}, {1 + factor}, {}, {}};
+    case 4: return {Kind::skew, {first, second}, {}, {dice.below(2) ? factor : -factor}, {}, {}};
     case 5:
-      return {Kind::tile, {first, second}, {first + "o" + suffix, second + "o" + suffix, first + "i" + suffix, second + "i" + suffix}, {factor, 2}, {}, {}};
+      return {Kind::tile,
+              {first, second},
+              {first + "o" + suffix, second + "o" + suffix, first + "i" + suffix, second + "i" + suffix},
+              {factor, 2},
+              {},
+              {}};
     default: return {Kind::reorder, {first, second}, {}, {}, {}, {}};
   }
 }
@@ -75,7 +79,8 @@ loop::Stmt transformed(const Subject& s, std::string& taken) {
     const lang::ScheduleStep step = random_step(dice, names, number);
     const auto result = schedule::take(now, step, s.program.program, solver);
     if (const auto* refusal = std::get_if<text::Diagnostic>(&result)) {
-      CHECK_MESSAGE(refusal->message.find("could not be certified") == std::string::npos, refusal->message, "\n", loop::to_string(now));
+      CHECK_MESSAGE(refusal->message.find("could not be certified") == std::string::npos, refusal->message, "\n",
+                    loop::to_string(now));
       continue;
     }
     taken += lang::to_string(step) + "\n";
@@ -99,11 +104,14 @@ void judge(const Subject& s, std::optional<run::Backend> backend, int& steps) {
   std::string taken;
   const loop::Stmt loops = transformed(s, taken);
   steps += static_cast<int>(std::count(taken.begin(), taken.end(), '\n'));
-  const std::string wrong =
-      named("loops", differs(s.program, s.seed, [&](const check::State& before) { return interpreted(s.program, loops, before); }));
-  const std::string compiled = !backend ? "" : named("code", differs(s.program, s.seed, run::compile(module_of(s, loops), *backend)));
+  const std::string wrong = named("loops", differs(s.program, s.seed, [&](const check::State& before) {
+                                    return interpreted(s.program, loops, before);
+                                  }));
+  const std::string compiled =
+      !backend ? "" : named("code", differs(s.program, s.seed, run::compile(module_of(s, loops), *backend)));
   if (!wrong.empty() || !compiled.empty()) {
-    FAIL_CHECK("seed ", s.seed, "\n", s.program.source, taken, loop::to_string(s.compilation.loops), "----\n", loop::to_string(loops), wrong, compiled);
+    FAIL_CHECK("seed ", s.seed, "\n", s.program.source, taken, loop::to_string(s.compilation.loops), "----\n",
+               loop::to_string(loops), wrong, compiled);
   }
 }
 
@@ -132,7 +140,8 @@ TEST_CASE("forall stands where the loops' dependences are not carried") {
       number += stmt.as<loop::For>() || stmt.as<loop::While>();
       const auto* f = stmt.as<loop::For>();
       if (!f || f->kind != loop::For::Kind::forall) return;
-      CHECK_MESSAGE(schedule::carries(nest, number).order == nullptr, "loop ", f->variable, " of\n", s->program.source, loop::to_string(s->compilation.loops));
+      CHECK_MESSAGE(schedule::carries(nest, number).order == nullptr, "loop ", f->variable, " of\n", s->program.source,
+                    loop::to_string(s->compilation.loops));
     });
   }
 }

@@ -24,7 +24,8 @@ void put_number(void* array, bool wide, std::int64_t k, std::int64_t value) {
 }
 
 Value random_value(const lang::TensorInfo& info, const tensor::Index& shape, bool locator, Dice& dice) {
-  int number = locator ? dice.below(static_cast<int>(std::max<std::int64_t>(shape[0], 1))) : dice.below(4) - (format::is_signed(info.type) ? 1 : 0);
+  int number = locator ? dice.below(static_cast<int>(std::max<std::int64_t>(shape[0], 1)))
+                       : dice.below(4) - (format::is_signed(info.type) ? 1 : 0);
   if (format::is_boolean(info.type)) number = dice.chance(80);
   else if (!locator && dice.chance(8)) return info.fill;
   return Value::of_integer(info.type, number);
@@ -33,12 +34,14 @@ Value random_value(const lang::TensorInfo& info, const tensor::Index& shape, boo
 /// Other numbers for a level's coordinates, which packing sorts by, so that the ones that it stands for come in any order.
 class Renumbering {
  public:
-  Renumbering(const lang::TensorInfo& info, const tensor::Index& shape, Dice& dice) : levels_(format::facts(info.format)), numbers_(levels_.size()) {
+  Renumbering(const lang::TensorInfo& info, const tensor::Index& shape, Dice& dice)
+      : levels_(format::facts(info.format)), numbers_(levels_.size()) {
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       if (info.format.layout || levels_[l].ordered || levels_[l].table) continue;
       const auto size = static_cast<std::size_t>(shape[static_cast<std::size_t>(info.format.order[l])]);
       for (std::size_t k = 0; k < size; ++k) numbers_[l].push_back(static_cast<std::int64_t>(k));
-      for (std::size_t k = size; k > 1; --k) std::swap(numbers_[l][k - 1], numbers_[l][static_cast<std::size_t>(dice.below(static_cast<int>(k)))]);
+      for (std::size_t k = size; k > 1; --k)
+        std::swap(numbers_[l][k - 1], numbers_[l][static_cast<std::size_t>(dice.below(static_cast<int>(k)))]);
     }
   }
 
@@ -52,9 +55,11 @@ class Renumbering {
       if (numbers_[l].empty()) continue;
       const auto level = static_cast<int>(l);
       void* const coordinates = tensor.array(level, Array::coordinates);
-      const auto count = static_cast<std::int64_t>(tensor.array_bytes(level, Array::coordinates)) / (levels_[l].wide ? 8 : 4);
+      const auto count =
+          static_cast<std::int64_t>(tensor.array_bytes(level, Array::coordinates)) / (levels_[l].wide ? 8 : 4);
       for (std::int64_t k = 0; k < count; ++k)
-        put_number(coordinates, levels_[l].wide, k, numbers_[l][static_cast<std::size_t>(number_at(coordinates, levels_[l].wide, k))]);
+        put_number(coordinates, levels_[l].wide, k,
+                   numbers_[l][static_cast<std::size_t>(number_at(coordinates, levels_[l].wide, k))]);
     }
   }
 
@@ -99,10 +104,14 @@ class SingleRegions {
     Value value;
   };
 
-  static bool is_one(const format::Facts& level) { return level.locate == format::Locate::one && level.region != format::Region::block; }
+  static bool is_one(const format::Facts& level) {
+    return level.locate == format::Locate::one && level.region != format::Region::block;
+  }
 
   Taken drawn(std::size_t level, std::int64_t size) {
-    const auto below = [&](std::int64_t n) { return static_cast<std::int64_t>(dice_.below(static_cast<int>(std::max<std::int64_t>(n, 1)))); };
+    const auto below = [&](std::int64_t n) {
+      return static_cast<std::int64_t>(dice_.below(static_cast<int>(std::max<std::int64_t>(n, 1))));
+    };
     const std::int64_t first = below(size);
     const std::int64_t last = levels_[level].region == format::Region::run ? first + below(size - first) : first;
     return {first, last, random_value(info_, shape_, locator_, dice_)};
@@ -116,9 +125,11 @@ class SingleRegions {
   std::map<tensor::Index, Taken> fibers_;  ///< by the level coordinates above
 };
 
-tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& shape, const lang::Kernel& kernel, Dice& dice) {
+tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& shape, const lang::Kernel& kernel,
+                             Dice& dice) {
   const std::vector<std::string> results = kernel.results();
-  const bool computed = std::find(results.begin(), results.end(), info.name) != results.end() && !kernel.inherited.contains(info.name);
+  const bool computed =
+      std::find(results.begin(), results.end(), info.name) != results.end() && !kernel.inherited.contains(info.name);
   std::vector<std::vector<std::int64_t>> columns(shape.size());
   std::vector<double> reals;
   const int density = computed ? 0 : dice.pick(std::vector<int>{0, 15, 35, 35, 60, 95, 100});
@@ -184,7 +195,9 @@ check::State without_formats(const check::State& state, const lang::Program& pro
       plain.tensors[name] = tensor;
       continue;
     }
-    auto dense = tensor::Tensor::create(tensor.type(), tensor.shape(), format::Format::dense(tensor.rank()), tensor.fill()).value();
+    auto dense =
+        tensor::Tensor::create(tensor.type(), tensor.shape(), format::Format::dense(tensor.rank()), tensor.fill())
+            .value();
     tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) { dense.set(index, tensor.get(index)); });
     plain.tensors[name] = dense;
   }

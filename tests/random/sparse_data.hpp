@@ -10,7 +10,8 @@ namespace trellis::randomised {
 
 /// An operand with anything between nothing and everything stored, explicit fills too, and out of order where its levels allow
 /// it. A result that the kernel does not inherit is empty.
-tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& shape, const lang::Kernel& kernel, Dice& dice);
+tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& shape, const lang::Kernel& kernel,
+                             Dice& dice);
 
 /// The same program with all tensors dense, and the same values: what the reference is asked about. Masks keep their formats:
 /// they are about what is stored.

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/emit/emit.hpp"
 #include "engine/flow/early_exit.hpp"
 #include "engine/flow/march.hpp"
-#include "engine/emit/emit.hpp"
 #include "tests/random/candidates.hpp"
 #include "tests/random/evaluators.hpp"
 #include "tests/random/generate_growing.hpp"
@@ -33,7 +33,9 @@ Draft recurrences(Dice& dice) {
   return with_inherited(with_formats(std::move(draft), dice, {75, 35}), dice);
 }
 /// What is computed and what it is computed of, both in runs: where one has a run the other may have several.
-Draft recurrences_in_runs(Dice& dice) { return with_runs(dice.chance(50) ? generate_rows(dice) : generate(dice), dice); }
+Draft recurrences_in_runs(Dice& dice) {
+  return with_runs(dice.chance(50) ? generate_rows(dice) : generate(dice), dice);
+}
 /// Inside a gap nothing is evaluated, so that an index that would be out of range there is none of the kernel's.
 bool stays_in_range(const Candidate& c) {
   return std::ranges::none_of(c.compilation.module.sites, [](const emit::FaultSite& site) {
@@ -94,34 +96,72 @@ Draft operands_or_loops(Dice& dice) { return dice.chance(50) ? sparse_operands(d
 TEST_CASE("random sparse programs: pointers that march find what bisection finds") {
   const int programs = wanted(60);
   int made = 0;
-  for (std::uint64_t seed = first_seed(220000), attempts = 0; made < programs && attempts < 200 * static_cast<std::uint64_t>(programs); ++seed, ++attempts) {
+  for (std::uint64_t seed = first_seed(220000), attempts = 0;
+       made < programs && attempts < 200 * static_cast<std::uint64_t>(programs); ++seed, ++attempts) {
     const auto c = candidate(seed, operands_or_loops);
     const auto module = c && c->thrown.empty() ? marching(*c) : std::nullopt;
     if (!module) continue;
     ++made;
     const std::string difference = differs(c->program, c->seed, run::compile(*module, run::Backend::jit));
-    CHECK_MESSAGE(difference.empty(), "seed " << seed << "\n" << c->program.source << (c->order ? "order " + lang::to_string(*c->order) : "") << "\n" << difference);
+    CHECK_MESSAGE(difference.empty(), "seed " << seed << "\n"
+                                              << c->program.source
+                                              << (c->order ? "order " + lang::to_string(*c->order) : "") << "\n"
+                                              << difference);
   }
   CHECK(made == programs);
 }
 
-TEST_CASE("random sparse operands: interpreter, jit and reference agree") { agree_in_process(first_seed(110000), wanted(150), sparse_operands); }
-TEST_CASE("random sparse operands: native and reference agree") { agree_natively(first_seed(120000), wanted(35), sparse_operands); }
-TEST_CASE("random merges: interpreter, jit and reference agree") { agree_in_process(first_seed(210000), wanted(150), generate_merges); }
-TEST_CASE("random early exits: interpreter, jit and reference agree") { agree_in_process(first_seed(230000), wanted(150), endings, leaves); }
-TEST_CASE("random early exits: native and reference agree") { agree_natively(first_seed(240000), wanted(35), endings, leaves); }
-TEST_CASE("random updates in gaps: interpreter, jit and reference agree") { agree_in_process(first_seed(250000), wanted(50), reductions, counts_gaps); }
-TEST_CASE("random sparse results: interpreter, jit and reference agree") { agree_in_process(first_seed(130000), wanted(150), sparse_results); }
-TEST_CASE("random sparse results: native and reference agree") { agree_natively(first_seed(140000), wanted(35), sparse_results); }
-TEST_CASE("random sparse schedules: interpreter, jit and reference agree") { agree_in_process(first_seed(190000), wanted(60), schedules); }
-TEST_CASE("random sparse schedules: native and reference agree") { agree_natively(first_seed(200000), wanted(20), schedules); }
-TEST_CASE("random sparse recurrences: interpreter, jit and reference agree") { agree_in_process(first_seed(150000), wanted(90), recurrences); }
-TEST_CASE("random sparse recurrences: native and reference agree") { agree_natively(first_seed(160000), wanted(35), recurrences); }
-TEST_CASE("random recurrences in runs: interpreter, jit and reference agree") { agree_in_process(first_seed(165000), wanted(90), recurrences_in_runs, stays_in_range); }
-TEST_CASE("random loops over runs: interpreter, jit and reference agree") { agree_in_process(first_seed(285000), wanted(60), generate_runs, stays_in_range); }
-TEST_CASE("random results that grow: interpreter, jit and reference agree") { agree_in_process(first_seed(260000), wanted(120), growing, reads_what_grows); }
-TEST_CASE("random results that grow: native and reference agree") { agree_natively(first_seed(270000), wanted(20), growing, reads_what_grows); }
-TEST_CASE("random sparse loop programs: interpreter, jit and reference agree") { agree_in_process(first_seed(170000), wanted(90), loop_programs); }
+TEST_CASE("random sparse operands: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(110000), wanted(150), sparse_operands);
+}
+TEST_CASE("random sparse operands: native and reference agree") {
+  agree_natively(first_seed(120000), wanted(35), sparse_operands);
+}
+TEST_CASE("random merges: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(210000), wanted(150), generate_merges);
+}
+TEST_CASE("random early exits: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(230000), wanted(150), endings, leaves);
+}
+TEST_CASE("random early exits: native and reference agree") {
+  agree_natively(first_seed(240000), wanted(35), endings, leaves);
+}
+TEST_CASE("random updates in gaps: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(250000), wanted(50), reductions, counts_gaps);
+}
+TEST_CASE("random sparse results: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(130000), wanted(150), sparse_results);
+}
+TEST_CASE("random sparse results: native and reference agree") {
+  agree_natively(first_seed(140000), wanted(35), sparse_results);
+}
+TEST_CASE("random sparse schedules: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(190000), wanted(60), schedules);
+}
+TEST_CASE("random sparse schedules: native and reference agree") {
+  agree_natively(first_seed(200000), wanted(20), schedules);
+}
+TEST_CASE("random sparse recurrences: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(150000), wanted(90), recurrences);
+}
+TEST_CASE("random sparse recurrences: native and reference agree") {
+  agree_natively(first_seed(160000), wanted(35), recurrences);
+}
+TEST_CASE("random recurrences in runs: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(165000), wanted(90), recurrences_in_runs, stays_in_range);
+}
+TEST_CASE("random loops over runs: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(285000), wanted(60), generate_runs, stays_in_range);
+}
+TEST_CASE("random results that grow: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(260000), wanted(120), growing, reads_what_grows);
+}
+TEST_CASE("random results that grow: native and reference agree") {
+  agree_natively(first_seed(270000), wanted(20), growing, reads_what_grows);
+}
+TEST_CASE("random sparse loop programs: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(170000), wanted(90), loop_programs);
+}
 TEST_CASE("random sparse loop programs: native and reference agree") {
   agree_natively(first_seed(180000), wanted(10), loop_programs);
 }

@@ -32,17 +32,13 @@ class TuplesGenerator {
   /// The factors of all elements, some of them taken together.
   Names shape() {
     Names factors{"n", "m"};
-    if (dice_.chance(50))
-      factors.push_back("2");
-    else
-      factors.front() = "2*n";
+    if (dice_.chance(50)) factors.push_back("2");
+    else factors.front() = "2*n";
     if (dice_.chance(20)) std::swap(factors.front(), factors.back());
     Names dimensions;
     for (const std::string& f : factors) {
-      if (dimensions.empty() || dice_.chance(60))
-        dimensions.push_back(f);
-      else
-        dimensions.back() += "*" + f;
+      if (dimensions.empty() || dice_.chance(60)) dimensions.push_back(f);
+      else dimensions.back() += "*" + f;
     }
     return dimensions;
   }

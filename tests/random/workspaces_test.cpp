@@ -31,7 +31,8 @@ struct SparseSubject {
 format::Format random_format(Dice& dice, int rank) {
   format::Format format = format::Format::dense(rank);
   format.name.clear();
-  for (int d = rank - 1; d > 0; --d) std::swap(format.order[static_cast<std::size_t>(d)], format.order[static_cast<std::size_t>(dice.below(d + 1))]);
+  for (int d = rank - 1; d > 0; --d)
+    std::swap(format.order[static_cast<std::size_t>(d)], format.order[static_cast<std::size_t>(dice.below(d + 1))]);
   for (format::Level& level : format.levels) level.name = dice.chance(50) ? "compressed" : "dense";
   format.levels.back().name = "compressed";
   return format;
@@ -57,7 +58,8 @@ std::optional<SparseSubject> sparse_subject(std::uint64_t seed, const Draft& dra
       if (tensor.name != name || tensor.shape.empty() || !dice.chance(75)) continue;
       tensor.format = random_format(dice, static_cast<int>(tensor.shape.size()));
       if (dice.chance(30)) result.kernel.inherited.insert(name);
-      result.formats += name + ": " + format::to_string(tensor.format) + (result.kernel.inherited.contains(name) ? " inherited" : "") + "\n";
+      result.formats += name + ": " + format::to_string(tensor.format) +
+                        (result.kernel.inherited.contains(name) ? " inherited" : "") + "\n";
     }
   if (result.formats.empty()) return std::nullopt;
   return result;
@@ -86,7 +88,8 @@ std::string judge(const SparseSubject& s, const Insertion& insertion, std::uint6
     const check::State state = clone(before);
     const check::Evaluation reference = check::evaluate(s.program.program, s.program.kernel(), clone(before));
     if (reference.problem || is_rounded(reference.results)) continue;
-    const auto execution = loop::interpret(insertion.loops, {state.parameters, state.tensors, s.program.program.functions}, {}, &watch);
+    const auto execution =
+        loop::interpret(insertion.loops, {state.parameters, state.tensors, s.program.program.functions}, {}, &watch);
     std::string found = execution.fault ? execution.fault->message : watch.complaint();
     for (const auto& [name, result] : reference.results)
       if (found.empty()) found = difference({{name, result}}, state.tensors);
@@ -128,17 +131,23 @@ TEST_CASE("random programs: results in sparse formats are only appended to") {
     if (!judge(*s, *insertion, seed).empty()) report(seed, draft);
   }
   CHECK(made == wanted);
-  for (const Written::How how : {Written::How::append, Written::How::slices, Written::How::whole}) CHECK(ways[how] > wanted / 20);
+  for (const Written::How how : {Written::How::append, Written::How::slices, Written::How::whole})
+    CHECK(ways[how] > wanted / 20);
 }
 
 /// Nothing but the writes of `tensor` stand under the mask.
 loop::Stmt guarded(const loop::Stmt& stmt, const lang::TensorInfo& tensor, const lang::TensorInfo& mask) {
   const auto* a = stmt.as<loop::Assign>();
   if (!a || a->target.as<lang::Access>()->tensor != tensor.name)
-    return loop::map_children(stmt, [&](const loop::Stmt& s) { return guarded(s, tensor, mask); }, [](const loop::Expr& e) { return e; });
-  const lang::Expr value(lang::ExprNode{lang::Access{mask.name, a->target.as<lang::Access>()->indices, {}}, mask.type, {}});
-  lang::Expr condition = format::is_boolean(mask.type) ? value : lang::binary(format::BinaryOp::not_equal, value, lang::constant(mask.fill));
-  if (format::is_boolean(mask.type) && mask.fill.is_true()) condition = lang::Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, value}, mask.type, {}});
+    return loop::map_children(
+        stmt, [&](const loop::Stmt& s) { return guarded(s, tensor, mask); }, [](const loop::Expr& e) { return e; });
+  const lang::Expr value(
+      lang::ExprNode{lang::Access{mask.name, a->target.as<lang::Access>()->indices, {}}, mask.type, {}});
+  lang::Expr condition = format::is_boolean(mask.type)
+                             ? value
+                             : lang::binary(format::BinaryOp::not_equal, value, lang::constant(mask.fill));
+  if (format::is_boolean(mask.type) && mask.fill.is_true())
+    condition = lang::Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, value}, mask.type, {}});
   return loop::Stmt(loop::StmtNode{loop::If{condition, loop::block({stmt}), std::nullopt}, {}});
 }
 
@@ -159,7 +168,8 @@ TEST_CASE("random programs: masks take in only what serves the elements that the
     ++made;
     lang::Kernel kernel = s->kernel;
     kernel.schedule.masks = {{name, mask->name, {}}};
-    const loop::Stmt plain = guarded(s->loops, tensor, *mask), masked = results::apply_masks(s->loops, kernel, s->sparse);
+    const loop::Stmt plain = guarded(s->loops, tensor, *mask),
+                     masked = results::apply_masks(s->loops, kernel, s->sparse);
     CHECK(loop::verify(masked, s->sparse) == "");
     wider += !(plain == masked);
     for (const Sizes& sizes : sizes_between(s->program.program, 0, 4)) {
@@ -168,7 +178,8 @@ TEST_CASE("random programs: masks take in only what serves the elements that the
       const Ending expected = interpreted(s->program, plain, before), found = interpreted(s->program, masked, before);
       if (!expected.fault.empty() || is_rounded(expected.results)) continue;
       const std::string wrong = found.fault.empty() ? difference(expected.results, found.results) : found.fault;
-      CHECK_MESSAGE(wrong.empty(), "seed ", seed, "\n", s->program.source, "mask ", name, " ", mask->name, "\n", loop::to_string(s->loops), "----\n", loop::to_string(masked), wrong);
+      CHECK_MESSAGE(wrong.empty(), "seed ", seed, "\n", s->program.source, "mask ", name, " ", mask->name, "\n",
+                    loop::to_string(s->loops), "----\n", loop::to_string(masked), wrong);
     }
   }
   CHECK(made == wanted);

@@ -21,7 +21,8 @@ const std::string pasted = "\x1b[200~" + four_lines + "\x1b[201~";
 void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(15)); }
 
 Typist::Desk desk(int rows, int columns) {
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("trellis-editor-" + std::to_string(getpid()));
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("trellis-editor-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   Typist::Desk desk;
   desk.folder = folder.string();

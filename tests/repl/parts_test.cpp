@@ -26,7 +26,8 @@ std::string without_colour(const std::string& painted) {
 }  // namespace
 
 TEST_CASE("of a pasted transcript only what was typed stays") {
-  CHECK(repl::without_prompts("trellis> y(i) = 2 *\n    ...>   x(i)\ntrellis> print y\ny = [2 4]\ntrellis>\n") == "y(i) = 2 *\n  x(i)\nprint y");
+  CHECK(repl::without_prompts("trellis> y(i) = 2 *\n    ...>   x(i)\ntrellis> print y\ny = [2 4]\ntrellis>\n") ==
+        "y(i) = 2 *\n  x(i)\nprint y");
   CHECK(repl::without_prompts("tensor x(3)\r\ny(i) = x(i)\r") == "tensor x(3)\ny(i) = x(i)");
   CHECK(repl::without_prompts("") == "");
   CHECK(repl::without_prompts("  indented\n") == "  indented");
@@ -72,7 +73,8 @@ TEST_CASE("history keeps whole entries between runs, and forgets the oldest") {
 
 TEST_CASE("colours add nothing but colour") {
   const std::string c = "/* a */ for (int i = 0; i < 10; ++i) { x[i] = 2.5e-3; }  // end\n#include <math.h>\n\"open";
-  for (const auto& paint : {repl::paint_c, repl::paint_program, repl::paint_help, repl::paint_verdicts, repl::paint_values}) {
+  for (const auto& paint :
+       {repl::paint_c, repl::paint_program, repl::paint_help, repl::paint_verdicts, repl::paint_values}) {
     CHECK(without_colour(paint(c)) == c);
     CHECK(without_colour(paint("✓ i j\n✗ j i  no\n[[0 1]\n [2 …]]\n/*")) == "✓ i j\n✗ j i  no\n[[0 1]\n [2 …]]\n/*");
     CHECK(paint("") == "");

@@ -9,7 +9,7 @@
 namespace trellis::testing {
 
 struct Ended {
-  int code = -1;    ///< exit code; 128 + N when signal N killed it
+  int code = -1;  ///< exit code; 128 + N when signal N killed it
   std::string out;
   std::string err;
   double seconds = 0;
@@ -20,7 +20,7 @@ struct Surroundings {
   std::string input;
   double interrupt_after = 0;
   int interrupts = 1;
-  std::optional<double> kill_after = {};  ///< so many seconds it gets SIGKILL
+  std::optional<double> kill_after = {};                                  ///< so many seconds it gets SIGKILL
   std::filesystem::path folder = std::filesystem::temp_directory_path();  ///< where it is started
 };
 

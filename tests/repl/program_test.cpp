@@ -73,7 +73,8 @@ TEST_CASE("with --json each line of standard output is one object, and nothing e
   CHECK(diagnostic["endColumn"] == 8);
   CHECK(diagnostic["file"] == "<stdin>");
 
-  for (const char* program : {"y(i) = ", "\xff\xfe\x00", "tensor s(2): u8; fill_with s \"\xc3\x28\"; print s"}) objects(run(program, {"--json"}).out);
+  for (const char* program : {"y(i) = ", "\xff\xfe\x00", "tensor s(2): u8; fill_with s \"\xc3\x28\"; print s"})
+    objects(run(program, {"--json"}).out);
 }
 
 TEST_CASE("exit 1: the program is wrong") {
@@ -243,18 +244,22 @@ TEST_CASE("examples are listed, printed, and run as they are printed") {
 
 TEST_CASE("explain shows every stage of every kernel and runs nothing, unless it writes a page") {
   Folder folder;
-  const std::string file = folder.file("a.tr", "param n = 4; tensor L(n, n); tensor b(n)\nload L \"none.mtx\"\n"
-                                               "kernel solve { x(i) = b(i) - sum(j)(L(i,j) * x(j)) : j < i; order i j }\ny(i) = 2 * x(i)\nrun\nprint y\n");
+  const std::string file = folder.file(
+      "a.tr",
+      "param n = 4; tensor L(n, n); tensor b(n)\nload L \"none.mtx\"\n"
+      "kernel solve { x(i) = b(i) - sum(j)(L(i,j) * x(j)) : j < i; order i j }\ny(i) = 2 * x(i)\nrun\nprint y\n");
   const Ended page = start({"explain", file});
   CHECK(page.code == 0);
-  for (const char* part : {"Kernel solve\n============", "Kernel main", "tx(i) += L(i,j)*x(j)", "certified for all", "Loops, as", "for (", "orders are legal"})
+  for (const char* part : {"Kernel solve\n============", "Kernel main", "tx(i) += L(i,j)*x(j)", "certified for all",
+                           "Loops, as", "for (", "orders are legal"})
     CHECK_MESSAGE(contains(page.out, part), part);
   CHECK(contains(start({"explain", file, "--set", "solve.order=i-,j"}).out, "error[E0101]"));
   CHECK(start({"explain", file, "--set", "solve.order=i-,j"}).code == 1);
   CHECK(start({"explain", folder / "none.tr"}).code == 2);
   CHECK(start({"explain"}).code == 2);
   CHECK(contains(start({"explain", file, "-o"}).err, "-o needs a file name"));
-  const std::string refused = folder.file("c.tr", "param n = 3; tensor U(n, n); tensor b(n)\nx(i) = b(i) - sum(j)(U(i,j) * x(j)) : i < j\norder i j\n");
+  const std::string refused = folder.file(
+      "c.tr", "param n = 3; tensor U(n, n); tensor b(n)\nx(i) = b(i) - sum(j)(U(i,j) * x(j)) : i < j\norder i j\n");
   CHECK(contains(start({"explain", refused, "-o", folder / "page.html"}).out, "wrote "));
   CHECK(start({"explain", refused, "-o", folder / "page.html"}).code == 0);
   CHECK(start({"explain", refused, "-o", folder / "none/page.html"}).code == 2);
@@ -264,7 +269,9 @@ TEST_CASE("explain shows every stage of every kernel and runs nothing, unless it
 
 TEST_CASE("orders time keeps what was measured when Ctrl-C ends it") {
   Surroundings surroundings;
-  surroundings.input = "param n = 220\ntensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\nrandom A; random B\norders down time\n";
+  surroundings.input =
+      "param n = 220\ntensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\nrandom A; random B\norders "
+      "down time\n";
   surroundings.interrupt_after = 4;
   const Ended ended = start({"run", "-", "--json"}, surroundings);
   CHECK(ended.code == 130);

@@ -35,7 +35,8 @@ void Screen::write(std::string_view bytes) {
       const std::size_t length = sequence_length(rest);
       if (length == 0) break;
       if (rest[1] == '[') control(std::string(rest.substr(2, length - 3)), rest[length - 1]);
-      else if (rest[1] != '(' && rest[1] != ')' && rest[1] != '=' && rest[1] != '>') unknown_ += "ESC " + std::string(1, rest[1]) + " ";
+      else if (rest[1] != '(' && rest[1] != ')' && rest[1] != '=' && rest[1] != '>')
+        unknown_ += "ESC " + std::string(1, rest[1]) + " ";
       at += length;
     } else if (static_cast<unsigned char>(c) < 0x20) {
       if (c == '\n') new_line();
@@ -112,7 +113,9 @@ void Screen::control(const std::string& parameters, char final) {
     case 'H': {
       row_ = std::min(rows_, n) - 1;
       const std::size_t comma = parameters.find(';');
-      column_ = comma == std::string::npos ? 0 : std::min(columns_, std::max(1, std::atoi(parameters.c_str() + comma + 1))) - 1;
+      column_ = comma == std::string::npos
+                    ? 0
+                    : std::min(columns_, std::max(1, std::atoi(parameters.c_str() + comma + 1))) - 1;
       break;
     }
     case '@':
@@ -145,7 +148,10 @@ std::string Screen::before_cursor() const {
   const Line& cells = lines_[top_ + static_cast<std::size_t>(row_)];
   std::string text;
   for (std::size_t k = 0; k < cells.size() && k < static_cast<std::size_t>(column_); ++k) text += cells[k];
-  text.resize(std::max(text.size(), cells.size() < static_cast<std::size_t>(column_) ? text.size() + static_cast<std::size_t>(column_) - cells.size() : 0), ' ');
+  text.resize(std::max(text.size(), cells.size() < static_cast<std::size_t>(column_)
+                                        ? text.size() + static_cast<std::size_t>(column_) - cells.size()
+                                        : 0),
+              ' ');
   return text;
 }
 

@@ -34,7 +34,7 @@ class Screen {
   std::vector<Line> lines_;
   std::size_t top_ = 0;  ///< the line that is uppermost on the screen
   int row_ = 0, column_ = 0;
-  bool wraps_ = false;   ///< the last column is written: the next letter opens a line
+  bool wraps_ = false;  ///< the last column is written: the next letter opens a line
   std::string pending_, unknown_;
 };
 

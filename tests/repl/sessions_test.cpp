@@ -61,7 +61,8 @@ void write_session(const fs::path& path, const Session& session) {
 
 std::string keys_of(const std::string& text) {
   static const std::map<std::string, std::string> names = {
-      {"Enter", "\r"}, {"Tab", "\t"}, {"Up", "\x1b[A"}, {"Down", "\x1b[B"}, {"Right", "\x1b[C"}, {"Left", "\x1b[D"}, {"Home", "\x1b[H"}, {"End", "\x1b[F"},
+      {"Enter", "\r"},       {"Tab", "\t"},          {"Up", "\x1b[A"},        {"Down", "\x1b[B"},
+      {"Right", "\x1b[C"},   {"Left", "\x1b[D"},     {"Home", "\x1b[H"},      {"End", "\x1b[F"},
       {"Backspace", "\x7f"}, {"Paste", "\x1b[200~"}, {"/Paste", "\x1b[201~"}, {"Esc", "\x1b"}};
   std::string keys;
   for (std::size_t k = 0; k < text.size(); ++k) {
@@ -96,9 +97,11 @@ class Player {
       words >> verb;
       std::string rest;
       std::getline(words >> std::ws, rest);
-      if (const std::string problem = carry_out(verb, rest, part.body); !problem.empty()) return "== " + part.heading + ": " + problem + "\n" + all();
+      if (const std::string problem = carry_out(verb, rest, part.body); !problem.empty())
+        return "== " + part.heading + ": " + problem + "\n" + all();
     }
-    if (typist_ && !typist_->screen().unknown().empty()) return "control sequences that the test does not know: " + typist_->screen().unknown();
+    if (typist_ && !typist_->screen().unknown().empty())
+      return "control sequences that the test does not know: " + typist_->screen().unknown();
     return "";
   }
 
@@ -139,7 +142,9 @@ class Player {
   }
 
   std::string look(const std::string& awaited, std::size_t from, Lines& body) {
-    const bool seen = awaited.empty() ? typist_->waits_for_prompt() : typist_->waits_until([&](const Screen& s) { return trimmed(s.before_cursor()).ends_with(awaited); });
+    const bool seen = awaited.empty() ? typist_->waits_for_prompt() : typist_->waits_until([&](const Screen& s) {
+      return trimmed(s.before_cursor()).ends_with(awaited);
+    });
     const Lines lines = typist_->screen().lines();
     body.assign(lines.begin() + static_cast<std::ptrdiff_t>(std::min(from, lines.size())), lines.end());
     while (!body.empty() && (body.back().empty() || body.back() == "trellis>")) body.pop_back();
@@ -163,7 +168,8 @@ class Player {
 
 TEST_CASE("sessions at the prompt look as their files say") {
   std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(fs::path(TRELLIS_SOURCE_DIR) / "tests/repl/sessions")) paths.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(fs::path(TRELLIS_SOURCE_DIR) / "tests/repl/sessions"))
+    paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   REQUIRE(!paths.empty());
   for (const fs::path& path : paths) {

@@ -61,7 +61,8 @@ TEST_CASE("terminal escapes in names, files and fields are shown, never sent") {
   folder.file("c.fa", ">a" + escape + "\nACGT\n");
   folder.file("d.tr", "tensor x(2)\nload x \"d.npy\"\n");
   const std::string header = "{'descr': '" + escape + "', 'fortran_order': False, 'shape': (2,), }\n";
-  folder.file("d.npy", std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) + std::string(1, '\0') + header);
+  folder.file("d.npy",
+              std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) + std::string(1, '\0') + header);
   folder.file("e.tr", "tensor x(2)\nfill_with x [1, 2]\nsave x \"" + escape + ".mtx\"\n");
   folder.file("f" + escape + ".tr", "y = \n");
   for (const char* program : {"a.tr", "b.tr", "c.tr", "d.tr", "e.tr", "f*.tr", "$'nothing\\x1b]0;OWNED\\x07.tr'"})

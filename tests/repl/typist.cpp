@@ -24,8 +24,13 @@ Typist::Typist(const std::vector<std::string>& arguments, const Desk& desk) : sc
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  std::map<std::string, std::string> variables = {{"TERM", "xterm"}, {"LC_ALL", "C.UTF-8"}, {"HOME", desk.folder}, {"NO_COLOR", ""}, {"PAGER", ""},
-                                                  {"XDG_STATE_HOME", desk.folder + "/state"}, {"XDG_CONFIG_HOME", desk.folder + "/config"}};
+  std::map<std::string, std::string> variables = {{"TERM", "xterm"},
+                                                  {"LC_ALL", "C.UTF-8"},
+                                                  {"HOME", desk.folder},
+                                                  {"NO_COLOR", ""},
+                                                  {"PAGER", ""},
+                                                  {"XDG_STATE_HOME", desk.folder + "/state"},
+                                                  {"XDG_CONFIG_HOME", desk.folder + "/config"}};
   // libedit keeps the names of functions that were added to it.
   variables["ASAN_OPTIONS"] = "abort_on_error=1:allocator_may_return_null=1:detect_leaks=0";
   for (const auto& [name, value] : desk.variables) variables[name] = value;

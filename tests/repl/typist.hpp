@@ -19,7 +19,7 @@ namespace trellis::testing {
 class Typist {
  public:
   struct Desk {
-    std::string folder = "/";                       ///< where the program is started; its files go below
+    std::string folder = "/";                           ///< where the program is started; its files go below
     std::map<std::string, std::string> variables = {};  ///< beside TERM=xterm and a UTF-8 locale
     int rows = 40, columns = 100;
   };

@@ -20,7 +20,8 @@ using Formats = std::map<std::string, std::string>;
 
 /// The loops of a program for dense tensors once some have a named format, and below them how each result is written.
 std::string written(const std::string& source, const Formats& formats, const std::set<std::string>& inherited = {},
-                    const std::vector<lang::Schedule::Workspace>& workspaces = {}, const std::vector<lang::Schedule::Mask>& masks = {}) {
+                    const std::vector<lang::Schedule::Workspace>& workspaces = {},
+                    const std::vector<lang::Schedule::Mask>& masks = {}) {
   text::Sources sources;
   text::Diagnostics diagnostics;
   const int number = sources.add("test", source);
@@ -36,7 +37,9 @@ std::string written(const std::string& source, const Formats& formats, const std
     }
   const auto store = [&](const auto& self, const loop::Stmt& stmt) -> loop::Stmt {
     const auto* d = stmt.as<loop::Declare>();
-    if (!d || !formats.contains(d->tensor.name)) return loop::map_children(stmt, [&](const loop::Stmt& s) { return self(self, s); }, [](const loop::Expr& e) { return e; });
+    if (!d || !formats.contains(d->tensor.name))
+      return loop::map_children(
+          stmt, [&](const loop::Stmt& s) { return self(self, s); }, [](const loop::Expr& e) { return e; });
     lang::TensorInfo tensor = d->tensor;
     tensor.format = format::Format::named(formats.at(tensor.name), static_cast<int>(tensor.shape.size())).value();
     return loop::Stmt(loop::StmtNode{loop::Declare{std::move(tensor)}, {}}, {}, stmt.id());
@@ -49,7 +52,8 @@ std::string written(const std::string& source, const Formats& formats, const std
   c.kernel.schedule.masks = masks;
   const StoredMasks seen = stored_masks(c.loops, c.kernel, *program);
   *program = seen.seen;
-  const auto insertion = insert_workspaces(apply_masks(c.loops, seen.kernel, *program), seen.kernel, *program, solver, refusals);
+  const auto insertion =
+      insert_workspaces(apply_masks(c.loops, seen.kernel, *program), seen.kernel, *program, solver, refusals);
   std::string result;
   for (const auto& d : refusals.all()) {
     result += d.code + " " + d.message + "\n";
@@ -67,7 +71,6 @@ const std::string cholesky =
     "tensor A(n, n); tensor L(n, n)\n"
     "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k))) / L(j,j) : k < j < i\n"
     "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\norder ";
-
 
 const std::string factors =
     "tensor A(n, n); tensor L(n, n); tensor U(n, n)\n"
@@ -141,20 +144,26 @@ C: all of it is collected in C_w(n, n): {dense, hashed}, then appended, because 
 
 TEST_CASE("an elementwise product is appended as it is computed") {
   CHECK(written("tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = A(i,j)*B(i,j)\norder i j", {{"C", "csr"}}) ==
-        "forall i in 0:n {\n  forall j in 0:n {\n    C(i,j) = A(i,j)*B(i,j)\n  }\n}\nC: each entry is appended as it is computed\n");
+        "forall i in 0:n {\n  forall j in 0:n {\n    C(i,j) = A(i,j)*B(i,j)\n  }\n}\nC: each entry is appended as it "
+        "is computed\n");
 }
 
 TEST_CASE("a single update of an element appends it") {
-  CHECK(written("tensor A(n, n); tensor C(n, n)\nloops {\n  C .= 0\n  for i, j { C(i,j) += A(i,j) }\n}", {{"C", "dcsr"}}, {"C"}) ==
-        "C .= 0\nfor i in 0:n {\n  for j in 0:n {\n    C(i,j) = A(i,j)\n  }\n}\nC: each entry is appended as it is computed\n");
+  CHECK(written("tensor A(n, n); tensor C(n, n)\nloops {\n  C .= 0\n  for i, j { C(i,j) += A(i,j) }\n}",
+                {{"C", "dcsr"}}, {"C"}) ==
+        "C .= 0\nfor i in 0:n {\n  for j in 0:n {\n    C(i,j) = A(i,j)\n  }\n}\nC: each entry is appended as it is "
+        "computed\n");
 }
 
 TEST_CASE("Cholesky in every order, by rows and by columns") {
   const std::string appended = "L: each entry is appended as it is computed\n";
   const std::map<std::string, std::array<std::string, 2>> orders = {
-      {"i j k", {"", "L(3,0) is written at i=3, j=0 after L(2,1)"}}, {"i k j", {"", "L(3,0) is written at i=3, k=0 after L(2,1)"}},
-      {"j i k", {"L(1,1) is written at j=1 after L(2,0)", ""}},      {"j k i", {"L(1,1) is written at j=1 after L(2,0)", ""}},
-      {"k i j", {"L(1,1) is written at k=1 after L(2,0)", ""}},      {"k j i", {"L(1,1) is written at k=1 after L(2,0)", ""}}};
+      {"i j k", {"", "L(3,0) is written at i=3, j=0 after L(2,1)"}},
+      {"i k j", {"", "L(3,0) is written at i=3, k=0 after L(2,1)"}},
+      {"j i k", {"L(1,1) is written at j=1 after L(2,0)", ""}},
+      {"j k i", {"L(1,1) is written at j=1 after L(2,0)", ""}},
+      {"k i j", {"L(1,1) is written at k=1 after L(2,0)", ""}},
+      {"k j i", {"L(1,1) is written at k=1 after L(2,0)", ""}}};
   for (const auto& [order, reasons] : orders)
     for (int f = 0; f < 2; ++f) {
       CAPTURE(order);
@@ -214,7 +223,8 @@ TEST_CASE("both factors of LU are appended to by rows") {
 
 TEST_CASE("a transposed matrix is sorted in a hash table") {
   CHECK(ways(written("tensor A(n, m); tensor B(m, n)\nB(j,i) = A(i,j)\norder i j", {{"B", "csr"}})) ==
-        "B: all of it is collected in B_w(m, n): {dense, hashed}, then appended, because B(0,1) is written at i=1, j=0 after B(1,0)\n");
+        "B: all of it is collected in B_w(m, n): {dense, hashed}, then appended, because B(0,1) is written at i=1, j=0 "
+        "after B(1,0)\n");
 }
 
 TEST_CASE("what a result held stays where nothing writes it") {
@@ -255,7 +265,8 @@ TEST_CASE("what a result held is of no use where everything is overwritten") {
 TEST_CASE("a loop that goes on until it is done collects what it writes") {
   const std::string text = written(
       "tensor N(n): bool; tensor F(n): bool; tensor A(n, n): bool\nloops {\n  F(0) = true\n"
-      "  while any(i)(F(i)) { N .= false; for j, k { if F(j) && A(j,k) { N(k) ||= true } }\n  F .= false; for k { if N(k) { F(k) = true } } }\n}",
+      "  while any(i)(F(i)) { N .= false; for j, k { if F(j) && A(j,k) { N(k) ||= true } }\n  F .= false; for k { if "
+      "N(k) { F(k) = true } } }\n}",
       {{"F", "csf"}, {"N", "csf"}});
   CHECK(ways(text) ==
         "F: all of it is collected in F_w(n): bytemap, then appended, because F is reset while the loops write it\n"
@@ -263,22 +274,28 @@ TEST_CASE("a loop that goes on until it is done collects what it writes") {
 }
 
 TEST_CASE("a temporary in a format that only appends is stored in another") {
-  CHECK(ways(written("tensor A(n, n); tensor y(n)\nloops {\n  tensor t(n)\n  for i { t .= 0; for j { t(j) += A(i,j) }; for j { y(j) += t(j) } }\n}", {{"t", "csf"}})) ==
-        "t: stored as bytemap, because it is a temporary\n");
+  CHECK(ways(written("tensor A(n, n); tensor y(n)\nloops {\n  tensor t(n)\n  for i { t .= 0; for j { t(j) += A(i,j) }; "
+                     "for j { y(j) += t(j) } }\n}",
+                     {{"t", "csf"}})) == "t: stored as bytemap, because it is a temporary\n");
 }
 
 TEST_CASE("a requested workspace is used where it fits") {
   using Workspace = lang::Schedule::Workspace;
-  const Workspace row{"w", "C", {1}, Workspace::Kind::hash, {}}, column{"w", "C", {0}, Workspace::Kind::bytemap, {}}, all{"w", "C", {0, 1}, Workspace::Kind::dense, {}};
-  CHECK(ways(written(product + "i j k", {{"C", "csr"}}, {}, {row})) ==
-        "C: each C(i,:) is collected in w(n): hashed, then appended, because C(0,0) is written again at i=0, j=0, k=1\n");
+  const Workspace row{"w", "C", {1}, Workspace::Kind::hash, {}}, column{"w", "C", {0}, Workspace::Kind::bytemap, {}},
+      all{"w", "C", {0, 1}, Workspace::Kind::dense, {}};
+  CHECK(
+      ways(written(product + "i j k", {{"C", "csr"}}, {}, {row})) ==
+      "C: each C(i,:) is collected in w(n): hashed, then appended, because C(0,0) is written again at i=0, j=0, k=1\n");
   CHECK(ways(written(product + "k i j", {{"C", "csr"}}, {}, {all})) ==
-        "C: all of it is collected in w(n, n): dense, then appended, because C(0,0) is written at k=1, i=0, j=0 after C(1,0)\n");
+        "C: all of it is collected in w(n, n): dense, then appended, because C(0,0) is written at k=1, i=0, j=0 after "
+        "C(1,0)\n");
   CHECK(written(product + "k i j", {{"C", "csr"}}, {}, {row}) ==
-        "E0146 the loops do not finish C(i,:) before they begin the next\nC(0,0) is written at k=1, i=0, j=0 after C(1,0)\n"
+        "E0146 the loops do not finish C(i,:) before they begin the next\nC(0,0) is written at k=1, i=0, j=0 after "
+        "C(1,0)\n"
         "`workspace w for C(:,:)` always fits\n");
   CHECK(written(product + "j i k", {{"C", "csr"}}, {}, {column}) ==
-        "E0146 the loops do not finish C(:,j) before they begin the next\nits format, csr, stores other dimensions innermost\n"
+        "E0146 the loops do not finish C(:,j) before they begin the next\nits format, csr, stores other dimensions "
+        "innermost\n"
         "`workspace w for C(:,:)` always fits\n");
 }
 
@@ -331,7 +348,8 @@ L: each entry is appended as it is computed
 }
 
 TEST_CASE("a mask leaves out whole sums, and an automatic one nothing") {
-  const std::string sampled = "tensor M(n, n); tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = A(i,k)*B(j,k)\norder i j k";
+  const std::string sampled =
+      "tensor M(n, n); tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = A(i,k)*B(j,k)\norder i j k";
   CHECK(written(sampled, {{"C", "dcsr"}, {"M", "csr"}}, {}, {}, {{"C", "M", {}}}) == R"(forall i in 0:n {
   forall j in 0:n {
     if M(i,j) {

@@ -59,7 +59,8 @@ TEST_CASE("jit and native agree to the bit") {
   REQUIRE(execute(compiled(rounding(), Backend::jit), a, {}).status == Outcome::Status::ok);
   REQUIRE(execute(compiled(rounding(), Backend::native), b, {}).status == Outcome::Status::ok);
   CHECK(std::memcmp(a.arrays.at("x").data(), b.arrays.at("x").data(), values.size() * sizeof(double)) == 0);
-  for (const double value : values_of(a.arrays.at("x"))) CHECK(std::isfinite(value));  // the sign of a NaN is nobody's promise
+  for (const double value : values_of(a.arrays.at("x")))
+    CHECK(std::isfinite(value));  // the sign of a NaN is nobody's promise
 }
 
 TEST_CASE("integers wrap in both") {
@@ -72,7 +73,8 @@ TEST_CASE("integers wrap in both") {
 
 TEST_CASE("the jit has its support routines without linking a library") {
   const Bindings bindings = with_x({1e19});
-  execute(compiled(over_x("unsigned64", "unsigned long long u = (unsigned long long)x[0]; x[0] = (double)(u / 2);"), Backend::jit),
+  execute(compiled(over_x("unsigned64", "unsigned long long u = (unsigned long long)x[0]; x[0] = (double)(u / 2);"),
+                   Backend::jit),
           bindings, {});
   CHECK(values_of(bindings.arrays.at("x")) == std::vector<double>{5e18});
 }
@@ -84,9 +86,11 @@ TEST_CASE("what does not compile is an error that names the kernel") {
     CHECK(message.find("error") != std::string::npos);
   }
   CHECK(message_of(compile(over_x("undeclared", "x[0] = foo(n);"), Backend::jit)).find("foo") != std::string::npos);
-  CHECK(message_of(compile(module("empty", {}, "int other(void) { return 0; }"), Backend::jit)).find("run_empty") != std::string::npos);
+  CHECK(message_of(compile(module("empty", {}, "int other(void) { return 0; }"), Backend::jit)).find("run_empty") !=
+        std::string::npos);
   // Of a shared object only the child that loads it knows what it defines.
-  const Outcome outcome = execute(compiled(module("empty", {}, "int other(void) { return 0; }"), Backend::native), {}, {});
+  const Outcome outcome =
+      execute(compiled(module("empty", {}, "int other(void) { return 0; }"), Backend::native), {}, {});
   CHECK(outcome.status == Outcome::Status::crashed);
   CHECK(outcome.message == "the code of kernel `empty` cannot be loaded");
 }
@@ -154,8 +158,9 @@ TEST_CASE("a batch compiles kernels of equal names, and one bad kernel spares th
 }
 
 TEST_CASE("a parallel kernel runs in the child, before and after one in this process") {
-  const Kernel kernel = compiled(over_x("parallel", "#pragma omp parallel for\n"
-                                                    "for (long long i = 0; i < n; i++) x[i] = 2 * x[i];"),
+  const Kernel kernel = compiled(over_x("parallel",
+                                        "#pragma omp parallel for\n"
+                                        "for (long long i = 0; i < n; i++) x[i] = 2 * x[i];"),
                                  Backend::native);
   for (const bool trusted : {false, true, false}) {
     const Bindings bindings = with_x({1, 2, 3, 4});
@@ -167,8 +172,10 @@ TEST_CASE("a parallel kernel runs in the child, before and after one in this pro
 
 TEST_CASE("the functions that a C source defines are found") {
   using Names = std::vector<std::string>;
-  CHECK(defined_functions("double sqrt(double);\nstatic int f(int a, int (*g)(int)) { if (a) g(a); return 0; }") == Names{"f"});
-  CHECK(defined_functions("#define H(x) { x }\n/* int no(void) { */ int a[2] = {1, 2};\nvoid g(void)\n{\n}\nvoid h(void) {}") ==
+  CHECK(defined_functions("double sqrt(double);\nstatic int f(int a, int (*g)(int)) { if (a) g(a); return 0; }") ==
+        Names{"f"});
+  CHECK(defined_functions(
+            "#define H(x) { x }\n/* int no(void) { */ int a[2] = {1, 2};\nvoid g(void)\n{\n}\nvoid h(void) {}") ==
         Names{"g", "h"});
   CHECK(defined_functions("const char *s = \"void t(void) {\"; // void u(void) {\n").empty());
 }

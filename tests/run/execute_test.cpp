@@ -63,8 +63,11 @@ TEST_CASE("empty arrays are no special case") {
 }
 
 TEST_CASE("sizes, reals and arrays of several types arrive in the module's order") {
-  const auto source = module("scale", {{emit::Argument::Kind::real, "alpha", format::ScalarType::f64}, size("n"),
-                                       input("a", format::ScalarType::i32), output("y")},
+  const auto source = module("scale",
+                             {{emit::Argument::Kind::real, "alpha", format::ScalarType::f64},
+                              size("n"),
+                              input("a", format::ScalarType::i32),
+                              output("y")},
                              "int run_scale(void *const *p) {\n"
                              "  double alpha = *(double *)p[0]; long long n = *(long long *)p[1];\n"
                              "  int *a = p[2]; double *y = p[3];\n"
@@ -123,21 +126,23 @@ TEST_CASE("a stack overflow is contained") {
 TEST_CASE("memory beyond the limit is refused, and the kernel says so") {
   if (!memory_is_limited) return;
   for (const Backend backend : both) {
-    const Outcome outcome = failing(backend, "char volatile *p = malloc(512ul << 20); if (!p) return 1; p[0] = 1;",
-                                    {.memory = 64u << 20});
+    const Outcome outcome =
+        failing(backend, "char volatile *p = malloc(512ul << 20); if (!p) return 1; p[0] = 1;", {.memory = 64u << 20});
     CHECK(outcome.status == Outcome::Status::out_of_memory);
     CHECK(outcome.message == "kernel `fails` needs more memory than its limit of 64 MiB");
   }
 }
 
 TEST_CASE("memory within the limit is granted") {
-  const Kernel kernel = compiled(over_x("modest", "char volatile *p = malloc(16ul << 20); if (!p) return 1; p[0] = 1;"), Backend::jit);
+  const Kernel kernel =
+      compiled(over_x("modest", "char volatile *p = malloc(16ul << 20); if (!p) return 1; p[0] = 1;"), Backend::jit);
   CHECK(execute(kernel, with_x({1}), {.memory = 64u << 20}).status == Outcome::Status::ok);
 }
 
 TEST_CASE("the first fault arrives with its site") {
   emit::Module source = over_x("faulty", spoil + "fault[0] = 3; fault[1] = 1;");
-  source.sites = {{emit::FaultKind::division_by_zero, {}, "m / d"}, {emit::FaultKind::index_out_of_range, {}, "index a(i) of T"}};
+  source.sites = {{emit::FaultKind::division_by_zero, {}, "m / d"},
+                  {emit::FaultKind::index_out_of_range, {}, "index a(i) of T"}};
   for (const bool trusted : {false, true}) {
     const Bindings bindings = with_x({5});
     const Outcome outcome = execute(compiled(source, Backend::jit), bindings, {.trusted = trusted});
@@ -188,7 +193,8 @@ TEST_CASE("runs in several threads do not disturb each other") {
   std::vector<std::thread> threads;
   for (const Bindings& bindings : all) threads.emplace_back([&] { execute(kernel, bindings, {}); });
   for (std::thread& thread : threads) thread.join();
-  for (int i = 0; i < 4; ++i) CHECK(values_of(all[static_cast<std::size_t>(i)].arrays.at("x")) == std::vector<double>{2.0 * i});
+  for (int i = 0; i < 4; ++i)
+    CHECK(values_of(all[static_cast<std::size_t>(i)].arrays.at("x")) == std::vector<double>{2.0 * i});
 }
 
 }  // namespace trellis::run::testing

@@ -12,7 +12,9 @@
 
 namespace trellis::run::testing {
 
-inline emit::Argument size(std::string name) { return {emit::Argument::Kind::size, std::move(name), format::ScalarType::i64}; }
+inline emit::Argument size(std::string name) {
+  return {emit::Argument::Kind::size, std::move(name), format::ScalarType::i64};
+}
 inline emit::Argument input(std::string name, format::ScalarType type = format::ScalarType::f64) {
   return {emit::Argument::Kind::array, std::move(name), type};
 }
@@ -31,11 +33,14 @@ inline emit::Module module(std::string name, std::vector<emit::Argument> argumen
 
 /// A kernel with `int64_t n` and `double *x` in scope, which it may overwrite; `body` returns by falling out.
 inline emit::Module over_x(std::string name, const std::string& body) {
-  return module(name, {size("n"), output("x")},
-                "void *malloc(unsigned long);\nvoid abort(void);\n"
-                "int run_" + name + "(void *const *a) {\n"
-                "  long long n = *(long long *)a[0]; double *x = a[1]; int *fault = a[2]; (void)n; (void)x; (void)fault;\n" +
-                body + "\n  return 0;\n}\n");
+  return module(
+      name, {size("n"), output("x")},
+      "void *malloc(unsigned long);\nvoid abort(void);\n"
+      "int run_" +
+          name +
+          "(void *const *a) {\n"
+          "  long long n = *(long long *)a[0]; double *x = a[1]; int *fault = a[2]; (void)n; (void)x; (void)fault;\n" +
+          body + "\n  return 0;\n}\n");
 }
 
 inline Kernel compiled(const emit::Module& source, Backend backend) {

@@ -30,7 +30,8 @@ std::vector<Coordinates> lists(bool wide) {
     for (const std::uint64_t apart : {1, 2, 64, 2040, 2060, 200'000}) {
       Coordinates list = scattered(random, count, count * apart);
       all.push_back(list);
-      const std::int64_t shift = (wide ? std::int64_t{1} << 62 : (std::int64_t{1} << 31) - 1) - *std::ranges::max_element(list);
+      const std::int64_t shift =
+          (wide ? std::int64_t{1} << 62 : (std::int64_t{1} << 31) - 1) - *std::ranges::max_element(list);
       for (std::int64_t& x : list) x += shift;
       all.push_back(list);
       std::ranges::sort(list);
@@ -48,8 +49,10 @@ std::vector<Coordinates> lists(bool wide) {
 }
 
 tensor::Tensor integers(const Coordinates& values, ScalarType type) {
-  auto made = tensor::Tensor::create(type, {static_cast<std::int64_t>(values.size())}, format::Format::dense(1), format::Value::of(type, 0));
-  for (std::size_t i = 0; i < values.size(); ++i) made->set_flat(static_cast<std::int64_t>(i), format::Value::of_integer(type, values[i]));
+  auto made = tensor::Tensor::create(type, {static_cast<std::int64_t>(values.size())}, format::Format::dense(1),
+                                     format::Value::of(type, 0));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    made->set_flat(static_cast<std::int64_t>(i), format::Value::of_integer(type, values[i]));
   return *made;
 }
 
@@ -68,7 +71,9 @@ TEST_CASE("lists of coordinates are sorted, near each other and far apart") {
       emit::Prelude prelude(emit::Prelude::Threads::one);
       const std::string sort = prelude.use_sort(wide);
       const Kernel kernel = compiled(module("sorting", {size("n"), output("x", type)},
-          prelude.text() + "int run_sorting(void *const *a) {\n  " + sort + "(a[1], *(int64_t *)a[0]);\n  return 0;\n}\n"), backend);
+                                            prelude.text() + "int run_sorting(void *const *a) {\n  " + sort +
+                                                "(a[1], *(int64_t *)a[0]);\n  return 0;\n}\n"),
+                                     backend);
       for (Coordinates list : lists(wide)) {
         CAPTURE(wide);
         CAPTURE(list.size());
@@ -88,13 +93,13 @@ TEST_CASE("the entries of a table are walked in order, fiber by fiber") {
   prelude.use_order();
   prelude.use_release();
   const std::string source = prelude.text() +
-      "int run_ordering(void *const *a) {\n"
-      "  const int64_t n = *(int64_t *)a[0];\n  int64_t *x = a[1];\n  entries e = {0};\n"
-      "  for (int64_t k = 0; k < n; k++) insert(&e, k % 3, x[k]);\n"
-      "  for (int64_t k = 0; k < n; k++) insert(&e, k % 3, x[k]);\n"
-      "  if (!order_entries(&e, 3)) return 1;\n"
-      "  for (int64_t k = 0; k < n; k++) x[k] = e.crd[e.order[k]];\n"
-      "  release_entries(&e);\n  return 0;\n}\n";
+                             "int run_ordering(void *const *a) {\n"
+                             "  const int64_t n = *(int64_t *)a[0];\n  int64_t *x = a[1];\n  entries e = {0};\n"
+                             "  for (int64_t k = 0; k < n; k++) insert(&e, k % 3, x[k]);\n"
+                             "  for (int64_t k = 0; k < n; k++) insert(&e, k % 3, x[k]);\n"
+                             "  if (!order_entries(&e, 3)) return 1;\n"
+                             "  for (int64_t k = 0; k < n; k++) x[k] = e.crd[e.order[k]];\n"
+                             "  release_entries(&e);\n  return 0;\n}\n";
   for (const Backend backend : both) {
     const Kernel kernel = compiled(module("ordering", {size("n"), output("x", ScalarType::i64)}, source), backend);
     for (const Coordinates& list : lists(true)) {
@@ -104,7 +109,8 @@ TEST_CASE("the entries of a table are walked in order, fiber by fiber") {
       Coordinates expected;
       for (std::int64_t fiber = 0; fiber < fibers; ++fiber) {
         Coordinates own;
-        for (std::int64_t k = fiber; k < std::ssize(list); k += fibers) own.push_back(list[static_cast<std::size_t>(k)]);
+        for (std::int64_t k = fiber; k < std::ssize(list); k += fibers)
+          own.push_back(list[static_cast<std::size_t>(k)]);
         std::ranges::sort(own);
         expected.insert(expected.end(), own.begin(), own.end());
       }

@@ -21,21 +21,30 @@ emit::Argument array(std::string name, int level, Array which, bool written = fa
 format::Value f64(double value) { return format::Value::of(ScalarType::f64, value); }
 
 Tensor csr(const std::vector<std::vector<double>>& rows) {
-  auto dense = Tensor::create(ScalarType::f64, {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(rows[0].size())},
+  auto dense = Tensor::create(ScalarType::f64,
+                              {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(rows[0].size())},
                               format::Format::dense(2), f64(0));
   for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < rows[i].size(); ++j) dense->set(std::vector<std::int64_t>{static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)}, f64(rows[i][j]));
+    for (std::size_t j = 0; j < rows[i].size(); ++j)
+      dense->set(std::vector<std::int64_t>{static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)},
+                 f64(rows[i][j]));
   return *with_format(*dense, *format::Format::named("csr", 2));
 }
 
 /// C = 2 * A, row by row.
 emit::Module doubling() {
   return module("doubling",
-                {size("n"), array("A", 1, Array::positions), array("A", 1, Array::coordinates), array("A", -1, Array::values),
-                 array("C", 1, Array::positions, true), array("C", 1, Array::coordinates, true), array("C", -1, Array::values, true),
+                {size("n"),
+                 array("A", 1, Array::positions),
+                 array("A", 1, Array::coordinates),
+                 array("A", -1, Array::values),
+                 array("C", 1, Array::positions, true),
+                 array("C", 1, Array::coordinates, true),
+                 array("C", -1, Array::values, true),
                  {emit::Argument::Kind::capacity, "C", ScalarType::i64}},
                 "int run_doubling(void *const *a) {\n"
-                "  long long n = *(long long *)a[0], room = *(long long *)a[7], p = 0; const int *ap = a[1], *ac = a[2]; const double *av = a[3];\n"
+                "  long long n = *(long long *)a[0], room = *(long long *)a[7], p = 0; const int *ap = a[1], *ac = "
+                "a[2]; const double *av = a[3];\n"
                 "  int *cp = a[4], *cc = a[5]; double *cv = a[6]; int *fault = a[8];\n"
                 "  cp[0] = 0;\n"
                 "  for (long long i = 0; i < n; i++) {\n"
@@ -49,7 +58,9 @@ emit::Module doubling() {
 }
 
 Bindings with_room(const Tensor& a, std::size_t limit) {
-  return {{{"n", a.shape()[0]}}, {}, {{"A", a}, {"C", *Tensor::reserve(ScalarType::f64, a.shape(), a.format(), f64(0), limit)}}};
+  return {{{"n", a.shape()[0]}},
+          {},
+          {{"A", a}, {"C", *Tensor::reserve(ScalarType::f64, a.shape(), a.format(), f64(0), limit)}}};
 }
 
 }  // namespace
@@ -83,7 +94,8 @@ TEST_CASE("a snapshot copies nothing of what is appended to, and every written a
   Bindings bindings{{{"n", 3}}, {}, {{"A", a}, {"C", a.clone()}}};
   const auto before = Snapshot::take(doubling(), bindings);
   CHECK(before->bytes() == 4 * 4 + 3 * 4 + 3 * 8);
-  for (const Array which : {Array::positions, Array::coordinates}) static_cast<int*>(bindings.arrays.at("C").array(1, which))[1] = 7;
+  for (const Array which : {Array::positions, Array::coordinates})
+    static_cast<int*>(bindings.arrays.at("C").array(1, which))[1] = 7;
   static_cast<double*>(bindings.arrays.at("C").data())[2] = 7;
   before->restore();
   CHECK(tensor::verify(bindings.arrays.at("C")) == "");

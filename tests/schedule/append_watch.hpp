@@ -12,7 +12,9 @@ namespace trellis::schedule::testing {
 class AppendWatch : public loop::Observer {
  public:
   /// `holds`: it may hold something when the loops begin.
-  void watch(const lang::TensorInfo& tensor, bool holds) { watched_[tensor.name] = {tensor.format.order, holds, {}, {}}; }
+  void watch(const lang::TensorInfo& tensor, bool holds) {
+    watched_[tensor.name] = {tensor.format.order, holds, {}, {}};
+  }
   const std::string& complaint() const { return complaint_; }
 
   void read(const loop::Moment&, const loop::Element& e, const format::Value&) override {

@@ -13,7 +13,8 @@ namespace {
 std::string judge(const std::string& before, const std::string& after, const Moves& moves = {}) {
   math::Solver& solver = loop::testing::solver();
   const auto proof = certify(analyse(nest(before), {}, solver), nest(after), moves, solver);
-  if (const auto* broken = std::get_if<Broken>(&proof)) return broken->what.substr(broken->what.find(' ', broken->what.find("statement ") + 10) + 1);
+  if (const auto* broken = std::get_if<Broken>(&proof))
+    return broken->what.substr(broken->what.find(' ', broken->what.find("statement ") + 10) + 1);
   return std::holds_alternative<Violation>(proof) ? "violated" : "certified";
 }
 
@@ -23,7 +24,9 @@ const std::string scan = "for i in 1:n {\n  x(i) = x(i-1)\n}\n";
 
 TEST_CASE("a nest is certified to do what itself does") { CHECK(judge(scan, scan) == "certified"); }
 
-TEST_CASE("the certificate catches a reversed loop") { CHECK(judge(scan, "for i down in 1:n {\n  x(i) = x(i-1)\n}\n") == "violated"); }
+TEST_CASE("the certificate catches a reversed loop") {
+  CHECK(judge(scan, "for i down in 1:n {\n  x(i) = x(i-1)\n}\n") == "violated");
+}
 
 TEST_CASE("the certificate catches lost, repeated and invented iterations") {
   CHECK(judge("for i in 0:n {\n  x(i) = 0\n}\n", "for i in 1:n {\n  x(i) = 0\n}\n") == "does not run");
@@ -49,7 +52,7 @@ TEST_CASE("the certificate catches a wrong split") {
     return std::holds_alternative<Certificate>(proof);
   };
   CHECK(tagged("min(2, n - 2*i)"));
-  CHECK_FALSE(tagged("2"));                 // beyond the end when n is odd
-  CHECK_FALSE(tagged("min(3, n - 2*i)"));   // twice
-  CHECK_FALSE(tagged("min(1, n - 2*i)"));   // every other one is lost
+  CHECK_FALSE(tagged("2"));                // beyond the end when n is odd
+  CHECK_FALSE(tagged("min(3, n - 2*i)"));  // twice
+  CHECK_FALSE(tagged("min(1, n - 2*i)"));  // every other one is lost
 }

@@ -43,7 +43,8 @@ inline loop::Stmt nest(const std::string& notation) { return loop::number(loop::
 /// The loops after the commands, or the refusal: `E0140 …` and its instance.
 inline std::string after(const std::string& notation, const std::string& commands) {
   text::Diagnostics diagnostics;
-  const auto scheduled = apply(nest(notation), steps(commands), loop::testing::world(), loop::testing::solver(), diagnostics);
+  const auto scheduled =
+      apply(nest(notation), steps(commands), loop::testing::world(), loop::testing::solver(), diagnostics);
   if (scheduled) {
     CHECK(loop::verify(scheduled->loops, loop::testing::world()) == "");
     return loop::to_string(scheduled->loops);

@@ -22,7 +22,8 @@ TEST_CASE("split keeps the order of iterations") {
   CHECK(after("for i in 0:n {\n  x(i) = 0\n}\n", "split i into io ii 32") ==
         "forall io in 0:(n + 31)/32 {\n  forall ii in 0:min(n - 32*io, 32) {\n    x(ii+32*io) = 0\n  }\n}\n");
   CHECK(after(summing, "split i into io ii 4") ==
-        "for io in 0:(n + 3)/4 {\n  for ii in max(-4*io + 1, 0):min(n - 4*io, 4) {\n    x(ii+4*io) += x(ii+4*io-1)\n  }\n}\n");
+        "for io in 0:(n + 3)/4 {\n  for ii in max(-4*io + 1, 0):min(n - 4*io, 4) {\n    x(ii+4*io) += x(ii+4*io-1)\n  "
+        "}\n}\n");
   mentions(after("for i down in 0:n-1 {\n  x(i) = x(i+1)\n}\n", "split i into io ii 4"), "for io down in");
 }
 
@@ -43,13 +44,17 @@ TEST_CASE("reorder interchanges, with projected bounds") {
 
 TEST_CASE("reorder gives statements beside a loop a loop of their own") {
   CHECK(after("for i in 0:n {\n  y(i) = 0\n  for j in 0:n {\n    y(i) += A(i,j)*x(j)\n  }\n}\n", "reorder j i") ==
-        "forall i in 0:n {\n  y(i) = 0\n}\nforall j in 0:n reduces y {\n  forall i in 0:n {\n    y(i) += A(i,j)*x(j)\n  }\n}\n");
-  mentions(after("for i in 0:n {\n  tensor t: f64\n  t = x(i)\n  for j in 0:n {\n    A(i,j) = t\n  }\n}\n", "reorder j i"), "E0141");
+        "forall i in 0:n {\n  y(i) = 0\n}\nforall j in 0:n reduces y {\n  forall i in 0:n {\n    y(i) += A(i,j)*x(j)\n "
+        " }\n}\n");
+  mentions(
+      after("for i in 0:n {\n  tensor t: f64\n  t = x(i)\n  for j in 0:n {\n    A(i,j) = t\n  }\n}\n", "reorder j i"),
+      "E0141");
 }
 
 TEST_CASE("skew and reorder walk wavefronts, which vectorize") {
   CHECK(after(diagonal, "skew i j 1, reorder j i, vectorize i") ==
-        "for j in 2:2*n - 1 {\n  forall i in max(j - n + 1, 1):min(j, n) vectorize {\n    A(i,j-i) = A(i-1,j-i) + A(i,j-i-1)\n  }\n}\n");
+        "for j in 2:2*n - 1 {\n  forall i in max(j - n + 1, 1):min(j, n) vectorize {\n    A(i,j-i) = A(i-1,j-i) + "
+        "A(i,j-i-1)\n  }\n}\n");
 }
 
 TEST_CASE("jam is refused where a block would need its own inner iterations in another order") {
@@ -88,7 +93,8 @@ TEST_CASE("parallel takes loops without carried dependences") {
   mentions(after("for i in 0:n {\n  s += x(i)\n}\n", "parallel i"), "forall i in 0:n reduces s parallel");
   mentions(after(summing, "parallel i"), "E0107");
   mentions(after(summing, "parallel i"), "at n=3: iteration i=2 reads x(1), which iteration i=1 writes");
-  mentions(after("for i in 0:n-1 {\n  x(i) = x(i+1)\n}\n", "parallel i"), "iteration i=0 reads x(1), which iteration i=1 then writes");
+  mentions(after("for i in 0:n-1 {\n  x(i) = x(i+1)\n}\n", "parallel i"),
+           "iteration i=0 reads x(1), which iteration i=1 then writes");
   mentions(after("for i in 0:n {\n  s = x(i)\n}\n", "parallel i"), "writes s, and iteration i=1 writes it again");
   mentions(after("for i in 0:n {\n  tensor t: f64\n  t = x(i)\n  y(i) = t\n}\n", "parallel i"), "parallel");
   mentions(after("for i in 0:n {\n  x(p(i)) = y(i)\n}\n", "parallel i"), "E0107");
@@ -113,7 +119,8 @@ TEST_CASE("iterations wait for those that a loop inside comes by") {
 TEST_CASE("vectorize refuses to round differently") {
   mentions(after("for i in 0:n {\n  s += x(i)\n}\n", "vectorize i"), "E0143");
   mentions(after("for i in 0:n {\n  p(0) += p(i)\n}\n", "vectorize i"), "E0142");
-  mentions(after("tensor c: i64\nc = 0\nfor i in 0:n {\n  c += p(i)\n}\np(0) = c\n", "vectorize i"), "forall i in 0:n reduces c vectorize");
+  mentions(after("tensor c: i64\nc = 0\nfor i in 0:n {\n  c += p(i)\n}\np(0) = c\n", "vectorize i"),
+           "forall i in 0:n reduces c vectorize");
 }
 
 TEST_CASE("conditions and whiles are part of the order") {

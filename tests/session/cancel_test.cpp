@@ -24,12 +24,13 @@ namespace {
 /// Interrupts every 10 ms, from its own thread, while it lives.
 class Impatient {
  public:
-  explicit Impatient(const session::Session& session) : thread_([this, &session] {
-    while (!heard_) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      session.interrupt();
-    }
-  }) {}
+  explicit Impatient(const session::Session& session)
+      : thread_([this, &session] {
+          while (!heard_) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+            session.interrupt();
+          }
+        }) {}
   ~Impatient() {
     heard_ = true;
     thread_.join();
@@ -65,7 +66,8 @@ const std::string endless = "param n = 30000; tensor a(n); s = sum(i,j,k)(a(i) *
 TEST_CASE("cancel: kernels of both back ends, and times of them") {
   Transcript t;
   REQUIRE(t.enter({endless}).ok());
-  for (const char* command : {"run jit", "run native", "time jit", "time native", "time 1000000 jit"}) check_cancelled(t, command);
+  for (const char* command : {"run jit", "run native", "time jit", "time native", "time 1000000 jit"})
+    check_cancelled(t, command);
 }
 
 TEST_CASE("cancel: the reference evaluator") {
@@ -77,13 +79,15 @@ TEST_CASE("cancel: the reference evaluator") {
 
 TEST_CASE("cancel: orders, measured or not") {
   Transcript t;
-  REQUIRE(t.enter({"param n = 30000; tensor x(n); T(a,b) = sum(c,d,e,f)(x(c)*x(d)*x(e)*x(f)*x(a)*x(b)) : a < n, b < n"}).ok());
+  REQUIRE(t.enter({"param n = 30000; tensor x(n); T(a,b) = sum(c,d,e,f)(x(c)*x(d)*x(e)*x(f)*x(a)*x(b)) : a < n, b < n"})
+              .ok());
   check_cancelled(t, "orders down");
   Transcript measured;
   REQUIRE(measured.enter({endless}).ok());
   const Answer answer = cancelled(measured, "orders time");
   CHECK(answer.exit == session::Exit::interrupted);
-  if (answer.codes.empty()) CHECK(contains(answer.output, "6 of 6 orders are legal; medians with jit; stopped, 6 are left\n"));
+  if (answer.codes.empty())
+    CHECK(contains(answer.output, "6 of 6 orders are legal; medians with jit; stopped, 6 are left\n"));
   else CHECK(answer.codes == "E0506");  // while they were judged
 }
 
@@ -104,13 +108,15 @@ TEST_CASE("cancel: readers of files and generators ask, and stop where they are"
   for (const int patience : {1, 3}) {
     int asked = 0;
     text::Diagnostics diagnostics;
-    CHECK(!tensor::read_contents({folder / "big.tns", {}, std::size_t{1} << 30, {}, [&] { return ++asked >= patience; }}, diagnostics));
+    CHECK(!tensor::read_contents(
+        {folder / "big.tns", {}, std::size_t{1} << 30, {}, [&] { return ++asked >= patience; }}, diagnostics));
     CHECK(asked == patience);
     REQUIRE(diagnostics.all().size() == 1);
     CHECK(diagnostics.all()[0].code == "E0506");
   }
   for (const tensor::RandomKind kind : {tensor::RandomKind::general, tensor::RandomKind::positive_definite}) {
-    auto matrix = tensor::Tensor::create(format::ScalarType::f64, {500, 500}, format::Format::dense(2), format::Value::of(format::ScalarType::f64, 0));
+    auto matrix = tensor::Tensor::create(format::ScalarType::f64, {500, 500}, format::Format::dense(2),
+                                         format::Value::of(format::ScalarType::f64, 0));
     REQUIRE(matrix);
     int asked = 0;
     text::Diagnostics diagnostics;
@@ -126,7 +132,9 @@ TEST_CASE("cancel: readers of files and generators ask, and stop where they are"
 TEST_CASE("cancel: the C compiler, with the programs that it has started") {
   const Folder folder;
   const std::string compiler = folder / "cc";
-  std::ofstream(compiler) << "#!/bin/sh\ncase \"$1\" in --version) echo slow 1; exit 0;; esac\necho $$ > " << folder / "started" << "\nsleep 100000\n";
+  std::ofstream(compiler) << "#!/bin/sh\ncase \"$1\" in --version) echo slow 1; exit 0;; esac\necho $$ > "
+                          << folder / "started"
+                          << "\nsleep 100000\n";
   std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
   Transcript t;
   REQUIRE(t.enter({"tensor x(3); y(i) = x(i) + 41.5", "print x"}).ok());

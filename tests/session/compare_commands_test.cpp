@@ -12,7 +12,8 @@ using testing::Transcript;
 
 namespace {
 
-const std::string compared = "param n = 50; tensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i j k\n";
+const std::string compared =
+    "param n = 50; tensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i j k\n";
 const std::string alignment = R"(tensor S(4, 5)
 H(i,0) = 0 - i
 H(0,j) = 0 - j : 1 <= j
@@ -41,10 +42,12 @@ TEST_CASE("core names a minimal set of dependences that forbids an order") {
 }
 
 TEST_CASE("every core is illegal by itself, and legal without any of its dependences") {
-  for (const std::string& program : {alignment, std::string("param n = 4; tensor P(n, n); tensor first(n); tensor V(n, 4)\nV(i,0) = first(i)\n"
-                                                            "V(i,j) = max(k)(V(k,j-1) * P(k,i)) : 1 <= j\n"),
-                                     std::string("param n = 4; tensor A(n, n)\nL(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k))) / L(j,j) : k < j < i\n"
-                                                 "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\n")}) {
+  for (const std::string& program :
+       {alignment,
+        std::string("param n = 4; tensor P(n, n); tensor first(n); tensor V(n, 4)\nV(i,0) = first(i)\n"
+                    "V(i,j) = max(k)(V(k,j-1) * P(k,i)) : 1 <= j\n"),
+        std::string("param n = 4; tensor A(n, n)\nL(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k))) / L(j,j) : k < j < i\n"
+                    "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\n")}) {
     Transcript t;
     t.say(program);
     auto& state = t.session().state();
@@ -54,20 +57,21 @@ TEST_CASE("every core is illegal by itself, and legal without any of its depende
     const auto analysis = state.analysis(*kernel, diagnostics);
     REQUIRE(analysis);
     int illegal = 0;
-    explore::walk_orders(state.order_of(*kernel, *analysis), explore::Directions::both, [&](const lang::Order& order, int distance) {
-      const std::string name = lang::to_string(order);
-      CAPTURE(name);
-      const auto core = place::core(*analysis, order);
-      CHECK(core.empty() == place::is_legal(*analysis, order));
-      for (std::size_t k = 0; k < core.size(); ++k) {
-        auto fewer = core;
-        fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
-        CHECK(place::is_legal_under(*analysis, order, fewer));
-      }
-      if (!core.empty()) CHECK(!place::is_legal_under(*analysis, order, core));
-      illegal += !core.empty();
-      return distance < 3 && illegal < 8;
-    });
+    explore::walk_orders(state.order_of(*kernel, *analysis), explore::Directions::both,
+                         [&](const lang::Order& order, int distance) {
+                           const std::string name = lang::to_string(order);
+                           CAPTURE(name);
+                           const auto core = place::core(*analysis, order);
+                           CHECK(core.empty() == place::is_legal(*analysis, order));
+                           for (std::size_t k = 0; k < core.size(); ++k) {
+                             auto fewer = core;
+                             fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+                             CHECK(place::is_legal_under(*analysis, order, fewer));
+                           }
+                           if (!core.empty()) CHECK(!place::is_legal_under(*analysis, order, core));
+                           illegal += !core.empty();
+                           return distance < 3 && illegal < 8;
+                         });
     CHECK(illegal > 0);
   }
 }
@@ -83,7 +87,8 @@ TEST_CASE("texts are compared line by line") {
   CHECK(explore::unified_diff("", "").empty());
   CHECK(explore::unified_diff("a\nb\nc\n", "a\nx\nc\n") == "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n");
   CHECK(explore::unified_diff("", "a\n") == "@@ -1,0 +1,1 @@\n+a\n");
-  CHECK(explore::unified_diff("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", "1\n2\n3\n4\n5\n6\n7\n8\n9\n11\n") == "@@ -7,4 +7,4 @@\n 7\n 8\n 9\n-10\n+11\n");
+  CHECK(explore::unified_diff("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n", "1\n2\n3\n4\n5\n6\n7\n8\n9\n11\n") ==
+        "@@ -7,4 +7,4 @@\n 7\n 8\n 9\n-10\n+11\n");
   const std::string far = explore::unified_diff("a\n1\n2\n3\n4\n5\n6\n7\nb\n", "x\n1\n2\n3\n4\n5\n6\n7\ny\n");
   CHECK(far == "@@ -1,4 +1,4 @@\n-a\n+x\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-b\n+y\n");
 }

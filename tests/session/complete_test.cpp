@@ -18,12 +18,15 @@ using session::Completion;
 /// A session with something to name.
 Transcript session_with_names() {
   Transcript transcript;
-  transcript.say("param n = 3\ntensor A(n, n): csr\ntensor Abc(n)\ntensor s\ndef relu(x) = max(x, 0)\n"
-                 "kernel first { y(i) = sum(j)(A(i,j) * Abc(j)) }\nkernel second { s = sum(m)(y(m)) }\n");
+  transcript.say(
+      "param n = 3\ntensor A(n, n): csr\ntensor Abc(n)\ntensor s\ndef relu(x) = max(x, 0)\n"
+      "kernel first { y(i) = sum(j)(A(i,j) * Abc(j)) }\nkernel second { s = sum(m)(y(m)) }\n");
   return transcript;
 }
 
-Completion at(Transcript& transcript, const std::string& text) { return session::complete(transcript.session().state(), text, text.size()); }
+Completion at(Transcript& transcript, const std::string& text) {
+  return session::complete(transcript.session().state(), text, text.size());
+}
 
 std::string offered(Transcript& transcript, const std::string& text) {
   std::string all;
@@ -96,7 +99,9 @@ TEST_CASE("completion: a command's words come from its line in the table") {
 
 TEST_CASE("completion: an order is completed to legal ones") {
   Transcript t;
-  REQUIRE(t.say("param n = 3\ntensor A(n, n); tensor B(n, n)\nV(i,j) = max(k)(V(k,j-1) * A(k,i) * B(i,j)) : 1 <= j\nV(i,0) = 1").ok());
+  REQUIRE(t.say("param n = 3\ntensor A(n, n); tensor B(n, n)\nV(i,j) = max(k)(V(k,j-1) * A(k,i) * B(i,j)) : 1 <= "
+                "j\nV(i,0) = 1")
+              .ok());
   CHECK(offered(t, "order ") == "i j j i k j k i k");
   CHECK(at(t, "order ").words == std::vector<std::string>{"i", "j", "j i k", "j k i", "k"});
   CHECK(at(t, "order j ").words == std::vector<std::string>{"i", "i k", "k", "k i"});
@@ -121,7 +126,8 @@ TEST_CASE("completion: orders of many indices are few, those of loop programs no
   REQUIRE(t.say("order a b c d e f\nrun").ok());
   const auto begin = std::chrono::steady_clock::now();
   const auto words = at(t, "order ").words;
-  MESSAGE("completing an order of six loops took ", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count(), " ms");
+  MESSAGE("completing an order of six loops took ",
+          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count(), " ms");
   CHECK(words.size() > 6);
   CHECK(words.size() <= 14);
   CHECK(std::ranges::find(words, "a b c d e f") != words.end());
@@ -162,8 +168,11 @@ TEST_CASE("completion: a program with errors still has its names, and nothing th
   Transcript t = session_with_names();
   const auto version = t.session().state().version();
   for (const session::CommandInfo& command : session::commands())
-    for (const char* more : {"", " ", " A ", " A A A A ", " \"", " [", " {(", " : ", " \\", "\n:"}) at(t, std::string(command.name) + more);
-  for (const char* text : {"}", "{", "((((", "\"", "#", "'", "loops {", "for i {", "def f(x) {", "\xff\xfe", "tensor", "tensor A(n", "?", "? ?"}) at(t, text);
+    for (const char* more : {"", " ", " A ", " A A A A ", " \"", " [", " {(", " : ", " \\", "\n:"})
+      at(t, std::string(command.name) + more);
+  for (const char* text : {"}", "{", "((((", "\"", "#", "'", "loops {", "for i {", "def f(x) {", "\xff\xfe", "tensor",
+                           "tensor A(n", "?", "? ?"})
+    at(t, text);
   CHECK(t.session().state().version() == version);
 }
 

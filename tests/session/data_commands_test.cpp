@@ -120,16 +120,20 @@ TEST_CASE("fill_with keeps all bits of integers, and takes infinities and what i
   CHECK(t.value("b") == "[18446744073709551615 9223372036854775808]");
   REQUIRE(t.say("fill_with x [nan, inf, -inf, 2e19]").ok());
   CHECK(t.value("x") == "[nan inf -inf 2e+19]");
-  for (const char* wrong : {"a [9223372036854775808, 0, 0]", "a [-9223372036854775809, 0, 0]", "b [-1, 0]", "a [nan, 0, 0]",
-                            "f [1e300]"})
+  for (const char* wrong :
+       {"a [9223372036854775808, 0, 0]", "a [-9223372036854775809, 0, 0]", "b [-1, 0]", "a [nan, 0, 0]", "f [1e300]"})
     CHECK(t.say(std::string("fill_with ") + wrong).codes == "E0614");
   CHECK(t.say("fill_with b [18446744073709551616, 0]").codes == "E0004");
 }
 
 TEST_CASE("prune forgets stored fills, and nothing else") {
   Transcript t;
-  t.say("param n = 3; tensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): csr fill 2; tensor D(n, n): {compressed, dense}; tensor x(n)");
-  t.say("fill_with A [[1, 0, 2], [0, 3, 0], [4, 0, 0]]; fill_with B [[1, 0, 5], [0, 3, 0], [0, 0, 6]]; fill_with D [[0, 0, 0], [0, 1, 0], [2, 2, 2]]");
+  t.say(
+      "param n = 3; tensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): csr fill 2; tensor D(n, n): {compressed, "
+      "dense}; tensor x(n)");
+  t.say(
+      "fill_with A [[1, 0, 2], [0, 3, 0], [4, 0, 0]]; fill_with B [[1, 0, 5], [0, 3, 0], [0, 0, 6]]; fill_with D [[0, "
+      "0, 0], [0, 1, 0], [2, 2, 2]]");
   REQUIRE(t.say("C(i,j) = A(i,j) - B(i,j) + 2; kernel second { x(i) = sum(j)(C(i,j)) }; run").ok());
   const auto stored = [&](const std::string& name) { return t.say("print " + name).last("print")["entries"].size(); };
   const std::string before = t.value("x");

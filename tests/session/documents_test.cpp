@@ -25,11 +25,13 @@ std::set<std::string> codes_in_the_sources() {
   std::set<std::string> codes;
   const std::regex code("\"([EWN]0[0-9]{3})\"");
   for (const char* folder : {"engine", "repl"})
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(TRELLIS_SOURCE_DIR "/") + folder)) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::string(TRELLIS_SOURCE_DIR "/") + folder)) {
       if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
       std::ifstream stream(entry.path());
       const std::string text(std::istreambuf_iterator<char>(stream), {});
-      for (std::sregex_iterator found(text.begin(), text.end(), code), end; found != end; ++found) codes.insert((*found)[1]);
+      for (std::sregex_iterator found(text.begin(), text.end(), code), end; found != end; ++found)
+        codes.insert((*found)[1]);
     }
   return codes;
 }
@@ -72,12 +74,17 @@ TEST_CASE("Every command has a section that starts with how it is written") {
 TEST_CASE("Every name of the language's tables has help") {
   std::vector<std::string> names = format::level_names();
   for (const std::string& name : format::format_names()) names.push_back(name);
-  for (int f = 0; f <= static_cast<int>(format::Function::max); ++f) names.emplace_back(format::name_of(static_cast<format::Function>(f)));
-  for (int op = 0; op <= static_cast<int>(format::BinaryOp::logical_or); ++op) names.emplace_back(format::symbol(static_cast<format::BinaryOp>(op)));
-  for (const auto op : {format::UnaryOp::negate, format::UnaryOp::logical_not, format::UnaryOp::bit_not}) names.emplace_back(format::symbol(op));
-  for (int op = 0; op < static_cast<int>(format::ReduceOp::user); ++op) names.emplace_back(format::name_of(static_cast<format::ReduceOp>(op)));
-  for (const auto type : {format::ScalarType::f64, format::ScalarType::f32, format::ScalarType::i64, format::ScalarType::i32, format::ScalarType::i16,
-                          format::ScalarType::u64, format::ScalarType::u32, format::ScalarType::u8, format::ScalarType::boolean})
+  for (int f = 0; f <= static_cast<int>(format::Function::max); ++f)
+    names.emplace_back(format::name_of(static_cast<format::Function>(f)));
+  for (int op = 0; op <= static_cast<int>(format::BinaryOp::logical_or); ++op)
+    names.emplace_back(format::symbol(static_cast<format::BinaryOp>(op)));
+  for (const auto op : {format::UnaryOp::negate, format::UnaryOp::logical_not, format::UnaryOp::bit_not})
+    names.emplace_back(format::symbol(op));
+  for (int op = 0; op < static_cast<int>(format::ReduceOp::user); ++op)
+    names.emplace_back(format::name_of(static_cast<format::ReduceOp>(op)));
+  for (const auto type : {format::ScalarType::f64, format::ScalarType::f32, format::ScalarType::i64,
+                          format::ScalarType::i32, format::ScalarType::i16, format::ScalarType::u64,
+                          format::ScalarType::u32, format::ScalarType::u8, format::ScalarType::boolean})
     names.emplace_back(format::name_of(type));
   for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "cfir", "c",
                             "cost", "formats", "memory", "schedule"})
@@ -85,8 +92,9 @@ TEST_CASE("Every name of the language's tables has help") {
   for (const char* command : {"order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew",
                               "reorder", "unroll", "jam", "vectorize", "lead", "find", "inplace"})
     names.emplace_back(command);
-  for (const char* word : {"tensor", "param", "kernel", "for", "forall", "if", "else", "while", "let", "until", "freeze", "thaw", "true", "false", "inf",
-                           "missing", "xor", "def", "layout", "loops", "?:"})
+  for (const char* word :
+       {"tensor", "param", "kernel", "for", "forall",  "if",  "else", "while",  "let",   "until", "freeze",
+        "thaw",   "true",  "false",  "inf", "missing", "xor", "def",  "layout", "loops", "?:"})
     names.emplace_back(word);
   Transcript t;
   for (const std::string& name : names) {

@@ -114,10 +114,11 @@ TEST_CASE("a fix that leaves the program wrong is refused, like the same typed")
 
 TEST_CASE("why without a kernel is about the one whose indices these are") {
   Transcript t;
-  t.say("param n = 4; tensor A(n, n); tensor b(n); tensor y(n); tensor z(n); tensor W(n, n)\n"
-        "kernel first { y(p) = b(p) }\n"
-        "kernel wave { W(i,j) = W(i-1,j+1) + A(i,j) : 1 <= i, j < n-1 }\n"
-        "kernel last { z(q) = 2*b(q) }");
+  t.say(
+      "param n = 4; tensor A(n, n); tensor b(n); tensor y(n); tensor z(n); tensor W(n, n)\n"
+      "kernel first { y(p) = b(p) }\n"
+      "kernel wave { W(i,j) = W(i-1,j+1) + A(i,j) : 1 <= i, j < n-1 }\n"
+      "kernel last { z(q) = 2*b(q) }");
   const auto illegal = t.say("why j i");
   CHECK(illegal.last("why")["legal"] == false);
   CHECK(!contains(illegal.codes, "N0604"));
@@ -130,8 +131,9 @@ TEST_CASE("why without a kernel is about the one whose indices these are") {
 
 TEST_CASE("why says which of several kernels with the same indices it is about, and how to name the others") {
   Transcript t;
-  t.say("param n = 4; tensor A(n, n); tensor B(n, n); tensor C(n, n); tensor s(n); tensor d(n)\n"
-        "kernel up { B(i,j) = A(i,j) + 1 }\nkernel down { C(i,j) = A(i,j) - 1 }\nkernel sum { s(i) = sum(j)(A(i,j)) }");
+  t.say(
+      "param n = 4; tensor A(n, n); tensor B(n, n); tensor C(n, n); tensor s(n); tensor d(n)\n"
+      "kernel up { B(i,j) = A(i,j) + 1 }\nkernel down { C(i,j) = A(i,j) - 1 }\nkernel sum { s(i) = sum(j)(A(i,j)) }");
   const auto answer = t.say("why j i");
   CHECK(answer.codes == "N0604");
   CHECK(contains(answer.messages(), "this is about kernel sum"));
@@ -150,7 +152,8 @@ TEST_CASE("a size that is missing can be given by fix") {
 
 TEST_CASE("a read outside the tensor offers the equation restricted, and fix puts it in its place") {
   Transcript t;
-  const auto refused = t.say("param n = 4; tensor b(n); tensor x(n)\nfill_with b [1, 2, 3, 4]\nx(i) = b(i-1) + b(i+1)\nrun");
+  const auto refused =
+      t.say("param n = 4; tensor b(n); tensor x(n)\nfill_with b [1, 2, 3, 4]\nx(i) = b(i-1) + b(i+1)\nrun");
   CHECK(refused.codes == "E0104");  // of both reads
   REQUIRE(t.say("fix 1\nrun\ncheck").ok());
   CHECK(t.value("x") == "[0 4 6 0]");
@@ -169,7 +172,8 @@ TEST_CASE("an order of the command line is shown where it was written") {
   const auto answer = t.say("run");
   const auto diagnostic = answer.last("run")["diagnostics"].back();
   CHECK(diagnostic["code"] == "E0101");
-  CHECK(text::render(answer.replies.back().diagnostics.all().back(), t.session().sources(), text::Colour::off).find("--set main.order=i j k\n") != std::string::npos);
+  CHECK(text::render(answer.replies.back().diagnostics.all().back(), t.session().sources(), text::Colour::off)
+            .find("--set main.order=i j k\n") != std::string::npos);
 }
 
 TEST_CASE("show prints each stage, with spans") {
@@ -207,7 +211,10 @@ TEST_CASE("show placement explains an illegal order too") {
 
 TEST_CASE("parallel runs a loop that carries nothing, and is refused where it carries") {
   const std::string scan = "param n = 3; tensor b(n)\nx(0) = b(0)\nx(i) = x(i-1) + b(i) : 1 <= i\norder i\n";
-  CHECK(Transcript().run("tensor x(5); fill_with x [1, 2, 3, 4, 5]\ny(i) = 2 * x(i)\norder i; parallel i\nrun native threads 2\ncheck").ok());
+  CHECK(Transcript()
+            .run("tensor x(5); fill_with x [1, 2, 3, 4, 5]\ny(i) = 2 * x(i)\norder i; parallel i\nrun native threads "
+                 "2\ncheck")
+            .ok());
   CHECK(Transcript().run(scan + "parallel i\nrun").codes.find("E0107") != std::string::npos);
 }
 

@@ -54,7 +54,9 @@ class Loaded {
   Loaded& operator=(const Loaded&) = delete;
   ~Loaded() { dlclose(library_); }
   template <class Function>
-  Function* as() const { return reinterpret_cast<Function*>(symbol_); }
+  Function* as() const {
+    return reinterpret_cast<Function*>(symbol_);
+  }
 
  private:
   Folder folder_;
@@ -72,7 +74,8 @@ T* data(Transcript& t, const std::string& name) {
 
 const std::string cholesky =
     "param n = 5\ntensor A(n, n); random A spd seed 3\nkernel factor {\n"
-    "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k))) / L(j,j) : k < j < i\nL(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\norder i j k\n}";
+    "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k))) / L(j,j) : k < j < i\nL(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < "
+    "i\norder i j k\n}";
 
 }  // namespace
 
@@ -88,9 +91,12 @@ TEST_CASE("an exported kernel gives what the session gives") {
 
 TEST_CASE("faults of exported kernels are statuses") {
   Transcript t;
-  REQUIRE(t.say("tensor a(n): i64; tensor T(m): i64; fill_with a [1, 0]; fill_with T [7, 8, 9]\nkernel look { y(i) = T(a(i)) / a(i) }").ok());
+  REQUIRE(t.say("tensor a(n): i64; tensor T(m): i64; fill_with a [1, 0]; fill_with T [7, 8, 9]\nkernel look { y(i) = "
+                "T(a(i)) / a(i) }")
+              .ok());
   const Loaded kernel(t, "look", "look");
-  const auto call = kernel.as<int(std::int64_t, std::int64_t, const std::int64_t*, const std::int64_t*, std::int64_t*)>();
+  const auto call =
+      kernel.as<int(std::int64_t, std::int64_t, const std::int64_t*, const std::int64_t*, std::int64_t*)>();
   std::int64_t y[2] = {0, 0};
   const std::int64_t table[] = {7, 8, 9}, fine[] = {1, 2}, zero[] = {1, 0}, outside[] = {1, 3};
   CHECK(call(2, 3, fine, table, y) == 0);
@@ -103,7 +109,8 @@ TEST_CASE("faults of exported kernels are statuses") {
 TEST_CASE("the three files compile without a warning, and the example prints checksums") {
   CHECK(example(cholesky, "factor") == "L: checksum 39.98941533\n");
   CHECK(example("tensor a(n): u8; tensor s: i32\ns = sum(i)(i32(a(i)))", "") == "s: checksum 2\n");
-  CHECK(example("param int = 3\ntensor x(int, int): f32 @ (1, 0)\ny(i) = sum(j)(x(i,j)) * 2", "") == "y: checksum 252\n");
+  CHECK(example("param int = 3\ntensor x(int, int): f32 @ (1, 0)\ny(i) = sum(j)(x(i,j)) * 2", "") ==
+        "y: checksum 252\n");
   CHECK(example("tensor x(n+1): bool\ntensor y(n): bool\ny(i) = x(i+1) && !x(i)", "") == "y: checksum 2\n");
   CHECK(example("param n = 0\ntensor x(n)\ny(i) = x(i) * 2", "") == "y: checksum 0\n");
   const std::string parallel = "tensor x(n)\ny(i) = x(i) * 2\nparallel i";
@@ -139,7 +146,9 @@ TEST_CASE("what cannot be exported is refused, and leaves nothing behind") {
   Transcript t;
   REQUIRE(t.say(cholesky).ok());
   REQUIRE(t.say("show equations factor").ok());  // so that the result is announced before
-  const auto codes = [&](const std::string& command, const std::string& name) { return t.say(command + " \"" + folder / name + "\"").codes; };
+  const auto codes = [&](const std::string& command, const std::string& name) {
+    return t.say(command + " \"" + folder / name + "\"").codes;
+  };
   CHECK(codes("export c", "k.h") == "E0617");
   CHECK(codes("export svg graph", "g.dot") == "E0617");
   CHECK(codes("export svg loops", "g.svg") == "E0601");
@@ -167,7 +176,9 @@ TEST_CASE("a kernel is exported as C where all that it takes and gives is flat")
 TEST_CASE("plot draws into the terminal or into a file") {
   const Folder folder;
   Transcript t;
-  REQUIRE(t.say("param n = 2; tensor A(n, n); tensor x(n); tensor s; tensor T(n, n, n); fill_with A [[1, 0], [0, 1]]; random x").ok());
+  REQUIRE(t.say("param n = 2; tensor A(n, n); tensor x(n); tensor s; tensor T(n, n, n); fill_with A [[1, 0], [0, 1]]; "
+                "random x")
+              .ok());
   CHECK(t.say("plot A spy").output ==
         "0..1 │⠑\n     └─\n      0 1\nA: 2 x 2, 2 elements differ from the fill (50 %)\n");
   CHECK(t.say("plot A").last("plot")["text"] == "0 │██··\n1 │··██\n  └────\n   0  1\nA: 2 x 2, from · 0 to █ 1\n");
@@ -188,7 +199,8 @@ TEST_CASE("plot draws into the terminal or into a file") {
 
 TEST_CASE("exported kernels may name things like the headers that they include") {
   const auto program = [](const std::string& tensor, const std::string& kernel) {
-    return "param n = 3\ntensor " + tensor + "(n)\nrandom " + tensor + " seed 1\nkernel " + kernel + " {\ny(i) = 2*" + tensor + "(i)\n}";
+    return "param n = 3\ntensor " + tensor + "(n)\nrandom " + tensor + " seed 1\nkernel " + kernel + " {\ny(i) = 2*" +
+           tensor + "(i)\n}";
   };
   const std::string plain = example(program("x", "twice"), "twice");
   CHECK(plain.find("error") == std::string::npos);

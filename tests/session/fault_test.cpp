@@ -65,7 +65,10 @@ TEST_CASE("contained work: exceptions are faults, cancelling is not, and scopes 
   CHECK(!contained([] {}));
   CHECK(contained([] { throw std::out_of_range("map::at"); })->what == "map::at");
   CHECK_THROWS_AS(contained([] { throw text::Cancelled{}; }), text::Cancelled);
-  CHECK(contained([] { CHECK(contained([] { throw std::logic_error("inner"); })); throw std::logic_error("outer"); })->what == "outer");
+  CHECK(contained([] {
+          CHECK(contained([] { throw std::logic_error("inner"); }));
+          throw std::logic_error("outer");
+        })->what == "outer");
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -7,15 +7,17 @@
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
-using testing::Transcript;
 using nlohmann::ordered_json;
+using testing::Transcript;
 
 namespace {
 
-const std::string found_rising = "tensor x(40): compressed\ntensor p(5): i64 sorted\nrandom x density 0.3 seed 3\n"
-                                 "fill_with p [0, 3, 3, 9, 20]\nz(i) = x(p(i))\n";
-const std::string found_in_rows = "tensor A(6, 6): csr\ntensor b(6): compressed\nrandom A density 0.5 seed 1\n"
-                                  "random b density 0.5 seed 2\ny(i) = A(i,j) * b(j)\norder i j\n";
+const std::string found_rising =
+    "tensor x(40): compressed\ntensor p(5): i64 sorted\nrandom x density 0.3 seed 3\n"
+    "fill_with p [0, 3, 3, 9, 20]\nz(i) = x(p(i))\n";
+const std::string found_in_rows =
+    "tensor A(6, 6): csr\ntensor b(6): compressed\nrandom A density 0.5 seed 1\n"
+    "random b density 0.5 seed 2\ny(i) = A(i,j) * b(j)\norder i j\n";
 
 /// The lines with remarks, each with its words.
 std::vector<std::pair<std::string, std::string>> remarked(const ordered_json& shown) {
@@ -62,9 +64,10 @@ TEST_CASE("find notes: the operands of a loop and what they do stand with its la
 
 TEST_CASE("find notes: a loop that looks up by an index says what was proven of that") {
   Transcript t;
-  REQUIRE(t.say("tensor A(6, 6): csr\ntensor b(6): compressed\ntensor q(6): i64 sorted\nrandom A seed 1\nrandom b seed 2\n"
-                "fill_with q [0, 0, 1, 2, 2, 5]\ny(i) = A(i,j) * b(q(j))\norder i j\nfind b gallop\n")
-              .ok());
+  REQUIRE(
+      t.say("tensor A(6, 6): csr\ntensor b(6): compressed\ntensor q(6): i64 sorted\nrandom A seed 1\nrandom b seed 2\n"
+            "fill_with q [0, 0, 1, 2, 2, 5]\ny(i) = A(i,j) * b(q(j))\norder i j\nfind b gallop\n")
+          .ok());
   const ordered_json notes = t.say("show lattice").last("show")["finds"].at(0)["notes"];
   REQUIRE(notes.size() == 3);
   CHECK(notes[1]["words"] == "cannot walk b(q(j)), which is not indexed by j itself, but by q(j)");

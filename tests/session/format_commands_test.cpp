@@ -54,7 +54,8 @@ TEST_CASE("a tensor is laid out anew in any format, and keeps its elements") {
   CHECK(t.value("A") == "csr 3 x 3, 4 entries\n  (0,0)  1\n  (0,2)  2\n  (2,0)  3\n  (2,1)  4");
   REQUIRE(t.say("format A csc").ok());
   CHECK(t.value("A") == "csc 3 x 3, 4 entries\n  (0,0)  1\n  (2,0)  3\n  (2,1)  4\n  (0,2)  2");
-  for (const char* format : {"coo", "dcsr", "{dense, hashed}", "{compressed, bytemap} @ (1, 0)", "{dense, compressed(decreasing)}", "dense"})
+  for (const char* format :
+       {"coo", "dcsr", "{dense, hashed}", "{compressed, bytemap} @ (1, 0)", "{dense, compressed(decreasing)}", "dense"})
     REQUIRE_MESSAGE(t.say("format A " + std::string(format)).ok(), format);
   CHECK(t.value("A") == "[[1 0 2]\n     [0 0 0]\n     [3 4 0]]");
   REQUIRE(t.say("undo").ok());
@@ -67,19 +68,26 @@ TEST_CASE("a kernel goes on from what a sparse result holds") {
                 "kernel upper { A(i,j) = 9 : i < j }\n"
                 "kernel more { loops { for i { A(i,i) += 1 } } }\nrun")
               .ok());
-  CHECK(t.value("A") == "csr 3 x 3, 8 entries\n  (0,0)  2\n  (0,1)  9\n  (0,2)  9\n  (1,1)  1\n  (1,2)  9\n  (2,0)  3\n  (2,1)  4\n  (2,2)  1");
+  CHECK(t.value("A") ==
+        "csr 3 x 3, 8 entries\n  (0,0)  2\n  (0,1)  9\n  (0,2)  9\n  (1,1)  1\n  (1,2)  9\n  (2,0)  3\n  (2,1)  4\n  "
+        "(2,2)  1");
   CHECK(t.say("check").ok());
   CHECK(t.say("time more 3").ok());
-  for (const char* format : {"coo", "{compressed, dense} @ (1, 0)", "{hashed, bytemap}", "{dense, compressed(decreasing)}"}) {
-    REQUIRE(t.say("format A " + std::string(format) + "; fill_with A [[1, 0, 2], [0, 0, 0], [3, 4, 0]]; run; format A dense").ok());
+  for (const char* format :
+       {"coo", "{compressed, dense} @ (1, 0)", "{hashed, bytemap}", "{dense, compressed(decreasing)}"}) {
+    REQUIRE(t.say("format A " + std::string(format) +
+                  "; fill_with A [[1, 0, 2], [0, 0, 0], [3, 4, 0]]; run; format A dense")
+                .ok());
     CHECK(t.value("A") == "[[2 9 9]\n     [0 1 9]\n     [3 4 1]]");
   }
 }
 
 TEST_CASE("show formats says how tensors are stored, and what they hold") {
   Transcript t;
-  REQUIRE(t.say("tensor A(4, 4): csr; tensor v(4): hashed(wide) f32 fill inf; tensor S(4, 4): {dense, compressed, pattern} @ (1, 0) bool; tensor x(4)\n"
-                "fill_with A [[1, 0, 0, 2], [0, 0, 0, 0], [0, 0, 0, 0], [3, 4, 0, 0]]").ok());
+  REQUIRE(t.say("tensor A(4, 4): csr; tensor v(4): hashed(wide) f32 fill inf; tensor S(4, 4): {dense, compressed, "
+                "pattern} @ (1, 0) bool; tensor x(4)\n"
+                "fill_with A [[1, 0, 0, 2], [0, 0, 0, 0], [0, 0, 0, 0], [3, 4, 0, 0]]")
+              .ok());
   const auto answer = t.say("show formats");
   REQUIRE(answer.ok());
   CHECK(answer.output.starts_with("A(4, 4): csr f64, 4 entries of 16 (25 %), "));
@@ -89,7 +97,8 @@ TEST_CASE("show formats says how tensors are stored, and what they hold") {
   CHECK(answer.output.find("v(4): hashed(wide) f32 fill inf, at its fill\n"
                            "  dimension 0  hashed(wide)  stored coordinates in rising order, found by hashing, 64-bit; "
                            "pos, crd, table\n") != std::string::npos);
-  CHECK(answer.output.find("S(4, 4): {dense, compressed, pattern} @ (1, 0) bool, at its fill\n  dimension 1  dense") != std::string::npos);
+  CHECK(answer.output.find("S(4, 4): {dense, compressed, pattern} @ (1, 0) bool, at its fill\n  dimension 1  dense") !=
+        std::string::npos);
   CHECK(answer.output.find("x(4): dense f64, at its fill\n") != std::string::npos);
   const auto model = answer.last("show")["model"]["tensors"];
   CHECK(model[0]["entries"] == 4);
@@ -187,7 +196,8 @@ TEST_CASE("every level and format explains itself") {
 TEST_CASE("show formats says what is looked up, and what would walk it") {
   Transcript t;
   REQUIRE(t.say("param n = 6; tensor A(n, n): csr; tensor x(n); tensor y(n); tensor d(n)\n"
-                "kernel product { y(i) = sum(j)(A(i,j) * x(j)); order j i }\nkernel diagonal { d(i) = A(i,i) }").ok());
+                "kernel product { y(i) = sum(j)(A(i,j) * x(j)); order j i }\nkernel diagonal { d(i) = A(i,i) }")
+              .ok());
   const auto answer = t.say("show formats");
   const std::string walked =
       "kernel product\n  A(i,j) is found by bisection for each (j,i), against its storage; `order i j` (1.0×) or "
@@ -201,8 +211,9 @@ TEST_CASE("show formats says what is looked up, and what would walk it") {
 }
 
 TEST_CASE("a kernel that walks against storage is warned of once, with fixes that walk") {
-  const std::string program = "param n = 6; tensor A(n, n): csr; tensor x(n); tensor y(n); random A seed 1 density 0.4; random x\n"
-                              "kernel product { y(i) = sum(j)(A(i,j) * x(j)); order j i }\n";
+  const std::string program =
+      "param n = 6; tensor A(n, n): csr; tensor x(n); tensor y(n); random A seed 1 density 0.4; random x\n"
+      "kernel product { y(i) = sum(j)(A(i,j) * x(j)); order j i }\n";
   for (const char* fix : {"fix 1", "fix 2", "fix 3"}) {
     Transcript t;
     REQUIRE(t.say(program).ok());
@@ -220,12 +231,17 @@ TEST_CASE("a kernel that walks against storage is warned of once, with fixes tha
     CHECK(t.say("run\ncheck").codes == "");
   }
   Transcript dense;
-  CHECK(dense.say("param n = 6; tensor A(n, n): f64 fill 1; tensor x(n): f64 fill 1; tensor y(n)\ny(i) = sum(j)(A(i,j) * x(j)); order j i\nrun").codes == "");
+  CHECK(dense
+            .say("param n = 6; tensor A(n, n): f64 fill 1; tensor x(n): f64 fill 1; tensor y(n)\ny(i) = sum(j)(A(i,j) "
+                 "* x(j)); order j i\nrun")
+            .codes == "");
 }
 
 TEST_CASE("what no order and no format walks is read from a copy") {
   Transcript t;
-  REQUIRE(t.say("param n = 50; tensor A(n, n): csr; tensor C(n, n): csr; random A seed 1 density 0.05\nC(i,j) = A(i,j) + A(j,i)\norder i j").ok());
+  REQUIRE(t.say("param n = 50; tensor A(n, n): csr; tensor C(n, n): csr; random A seed 1 density 0.05\nC(i,j) = A(i,j) "
+                "+ A(j,i)\norder i j")
+              .ok());
   const auto ran = t.say("run");
   CHECK(ran.codes == "W0210");
   CHECK(ran.last("run")["diagnostics"][0]["fixes"][0]["command"] == "workspace A_w for A(:,:) hash");
@@ -238,9 +254,12 @@ TEST_CASE("what no order and no format walks is read from a copy") {
 
 TEST_CASE("identities of a user's function hold for what it gives, and not for its operands") {
   Transcript t;
-  REQUIRE(t.say("def gcd(x, y) { x, 0 => abs(x); x, y => { x = abs(x); y = abs(y); while x != 0 { t = x; x = y % x; y = t }; y }\n"
+  REQUIRE(t.say("def gcd(x, y) { x, 0 => abs(x); x, y => { x = abs(x); y = abs(y); while x != 0 { t = x; x = y % x; y "
+                "= t }; y }\n"
                 "commutative; associative; identity 0 }\n"
-                "tensor a(3): i64 {compressed}; fill_with a [-4, 0, 6]\nb(i) = gcd(a(i), 0); c(i) = gcd(gcd(a(i), -4), 0)\nrun\ncheck").ok());
+                "tensor a(3): i64 {compressed}; fill_with a [-4, 0, 6]\nb(i) = gcd(a(i), 0); c(i) = gcd(gcd(a(i), -4), "
+                "0)\nrun\ncheck")
+              .ok());
   CHECK(t.value("b") == "[4 0 6]");
   CHECK(t.value("c") == "[4 4 2]");
 }
@@ -248,7 +267,8 @@ TEST_CASE("identities of a user's function hold for what it gives, and not for i
 TEST_CASE("march looks up along the outermost loop by pointers that move on") {
   Transcript t;
   REQUIRE(t.say("param n = 30\ntensor A(n, n): csc\ntensor x(n)\nrandom A seed 1 density 0.2; random x seed 2\n"
-                "y(i) = sum(j)(A(i,j) * x(j))\norder i j\nmarch A i").ok());
+                "y(i) = sum(j)(A(i,j) * x(j))\norder i j\nmarch A i")
+              .ok());
   const std::string c = t.say("show c").output;
   CHECK(c.find("march(A_crd, &") != std::string::npos);
   CHECK(c.find("find(") == std::string::npos);
@@ -263,7 +283,9 @@ TEST_CASE("each look-up that marches has pointers of its own") {
   Transcript t;
   REQUIRE(t.say("param n = 24\ntensor A(n, n): csc\nrandom A seed 3 density 0.3\n"
                 "kernel band { T(i,j) = A(i,j) + 2*A(i-1,j) - A(i-2,j) : 2 <= i; order i j; march A i }\n"
-                "kernel twice { loops { S .= 0; for i in 1:n { for j in 0:n { S(i) += A(i,j) }\n for k in 0:n { S(i) += 3*A(i-1,k) } } }\nmarch A i }").ok());
+                "kernel twice { loops { S .= 0; for i in 1:n { for j in 0:n { S(i) += A(i,j) }\n for k in 0:n { S(i) "
+                "+= 3*A(i-1,k) } } }\nmarch A i }")
+              .ok());
   for (const char* kernel : {"band", "twice"}) {
     CHECK(t.say("run " + std::string(kernel)).ok());
     CHECK(t.say("check " + std::string(kernel)).ok());
@@ -274,7 +296,8 @@ TEST_CASE("each look-up that marches has pointers of its own") {
 TEST_CASE("a march that is of no use says why") {
   const auto answer = [](const std::string& formats, const std::string& schedule) {
     Transcript t;
-    t.say("param n = 8\ntensor A(n, n): " + formats + "\ntensor x(n)\nrandom A seed 1 density 0.5; random x\ny(i) = sum(j)(A(i,j) * x(j))");
+    t.say("param n = 8\ntensor A(n, n): " + formats +
+          "\ntensor x(n)\nrandom A seed 1 density 0.5; random x\ny(i) = sum(j)(A(i,j) * x(j))");
     t.say(schedule);
     const auto ran = t.say("run");
     return ran.codes + " " + ran.messages() + ran.last("run").dump();

@@ -38,7 +38,8 @@ const Change changes[] = {
     {"C[t](i,j) = 0.5*C[t-1](i,j) + A(i,j) : t < 3", 11},
 };
 
-const char* const formats[] = {"csr", "csc", "dcsr", "coo", "{dense, hashed}", "{hashed, hashed}", "{dense, sparse_rle}"};
+const char* const formats[] = {
+    "csr", "csc", "dcsr", "coo", "{dense, hashed}", "{hashed, hashed}", "{dense, sparse_rle}"};
 
 }  // namespace
 
@@ -48,8 +49,8 @@ TEST_CASE("a sparse result that holds values is changed where it is stored and w
       CAPTURE(format);
       CAPTURE(change.text);
       Transcript t;
-      REQUIRE(t.say(std::string("tensor A(6, 6): ") + format + "\ntensor C(6, 6): " + format + "\ntensor x(6)\n" + in_place_data +
-                    "fill_with x [1, 2, 3, 4, 5, 6]\nkernel change { " + change.text + " }")
+      REQUIRE(t.say(std::string("tensor A(6, 6): ") + format + "\ntensor C(6, 6): " + format + "\ntensor x(6)\n" +
+                    in_place_data + "fill_with x [1, 2, 3, 4, 5, 6]\nkernel change { " + change.text + " }")
                   .ok());
       CHECK(t.say("check").ok());
       REQUIRE(t.say("run").ok());
@@ -58,16 +59,17 @@ TEST_CASE("a sparse result that holds values is changed where it is stored and w
 }
 
 TEST_CASE("a change computes the same in every format where numbers are infinite or none") {
-  for (const char* change : {"C(p(i),j) = min(x(j), C(p(i),j))", "C(p(i),j) = max(x(j), C(p(i),j))", "C(p(i),j) = C(p(i),j) * A(i,j)",
-                             "C(p(i),j) *= A(i,j)", "C(i,j) *= A(i,j)", "C(i,j) = A(i,j) * C(i,j)", "C(i,j) min= A(i,j)",
-                             "C(i,j) = min(A(i,j), C(i,j))"}) {
+  for (const char* change : {"C(p(i),j) = min(x(j), C(p(i),j))", "C(p(i),j) = max(x(j), C(p(i),j))",
+                             "C(p(i),j) = C(p(i),j) * A(i,j)", "C(p(i),j) *= A(i,j)", "C(i,j) *= A(i,j)",
+                             "C(i,j) = A(i,j) * C(i,j)", "C(i,j) min= A(i,j)", "C(i,j) = min(A(i,j), C(i,j))"}) {
     CAPTURE(change);
     for (const char* format : {"csr", "csc", "{dense, hashed}", "dense"}) {
       CAPTURE(format);
       Transcript t;
       REQUIRE(t.say(std::string("tensor A(2, 2): csr\ntensor C(2, 2): ") + format +
                     "\ntensor x(2)\ntensor p(2): i64\nfill_with A [[0, 2], [3, 0]]\nfill_with C [[inf, -0], [5, nan]]\n"
-                    "fill_with x [nan, 0]\nfill_with p [1, 0]\nloops { for i, j { " + change + " } }")
+                    "fill_with x [nan, 0]\nfill_with p [1, 0]\nloops { for i, j { " +
+                    change + " } }")
                   .ok());
       CHECK(t.say("run; check").ok());
     }

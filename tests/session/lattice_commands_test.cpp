@@ -16,8 +16,10 @@ using testing::Transcript;
 namespace {
 
 const std::string matrices =
-    "param n = 6\ntensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): csr; tensor D(n, n): dcsr; tensor E(n, n): dcsr\n"
-    "tensor a(n): compressed; tensor b(n): compressed; tensor c(n): compressed; tensor h(n): hashed; tensor x(n); tensor y(n); tensor s\n";
+    "param n = 6\ntensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): csr; tensor D(n, n): dcsr; tensor E(n, n): "
+    "dcsr\n"
+    "tensor a(n): compressed; tensor b(n): compressed; tensor c(n): compressed; tensor h(n): hashed; tensor x(n); "
+    "tensor y(n); tensor s\n";
 
 std::string shown(const std::string& program, const std::string& command) {
   Transcript t;
@@ -153,7 +155,9 @@ TEST_CASE("the lattice as data: every edge joins two nodes, every loop ends") {
 }
 
 TEST_CASE("with more than three alternatives there is one loop, and one body") {
-  const std::string five = "tensor F(n, n): csr; tensor G(n, n): csr; tensor H(n, n): csr\nC(i,j) = A(i,j) + B(i,j) + F(i,j) + G(i,j) + H(i,j); order i j";
+  const std::string five =
+      "tensor F(n, n): csr; tensor G(n, n): csr; tensor H(n, n): csr\nC(i,j) = A(i,j) + B(i,j) + F(i,j) + G(i,j) + "
+      "H(i,j); order i j";
   const std::string text = shown(five, "show lattice j");
   CHECK(contains(text, "while any of A(i,j), B(i,j), F(i,j), G(i,j), H(i,j) has entries\n    in any case: C(i,j) = "));
   CHECK(contains(text, "all have run out → end"));
@@ -161,20 +165,24 @@ TEST_CASE("with more than three alternatives there is one loop, and one body") {
 
 TEST_CASE("what a pattern stores is true, so that both together may leave nothing") {
   Transcript t;
-  REQUIRE(t.say("param n = 4; tensor p(n): {compressed, pattern} bool; tensor q(n): {compressed, pattern} bool; tensor r(n): compressed bool\n"
-                "fill_with p [true, true, false, false]; fill_with q [true, false, true, false]\nr(i) = p(i) != q(i)").ok());
+  REQUIRE(t.say("param n = 4; tensor p(n): {compressed, pattern} bool; tensor q(n): {compressed, pattern} bool; tensor "
+                "r(n): compressed bool\n"
+                "fill_with p [true, true, false, false]; fill_with q [true, false, true, false]\nr(i) = p(i) != q(i)")
+              .ok());
   CHECK(contains(t.say("show lattice").output, "p(i) ∩ q(i)    nothing\n"));
   REQUIRE(t.say("run\ncheck").ok());
   CHECK(t.value("r") == "compressed 4, 2 entries\n  (1)  true\n  (2)  true");
 }
 
 TEST_CASE("an operand that may outlast what it is multiplied with is kept at the coordinate") {
-  for (const char* equation : {"s = sum(i)(c(i)*(1 + a(i)) + a(i)*b(i))", "s = sum(i)(c(i)*(1 + b(i)) + a(i)*b(i))", "s = sum(i)(a(i)*b(i) + c(i))",
-                               "s = max(i)(c(i)*(1 + a(i)) + a(i)*b(i))"}) {
+  for (const char* equation : {"s = sum(i)(c(i)*(1 + a(i)) + a(i)*b(i))", "s = sum(i)(c(i)*(1 + b(i)) + a(i)*b(i))",
+                               "s = sum(i)(a(i)*b(i) + c(i))", "s = max(i)(c(i)*(1 + a(i)) + a(i)*b(i))"}) {
     CAPTURE(equation);
     Transcript t;
     REQUIRE(t.say(matrices + equation).ok());
-    CHECK(t.say("fill_with a [0, 3, 0, 0, 0, 5]; fill_with b [1, 0, 0, 0, 0, 0]; fill_with c [1, 0, 0, 0, 0, 2]\nrun\ncheck").ok());
+    CHECK(t.say("fill_with a [0, 3, 0, 0, 0, 5]; fill_with b [1, 0, 0, 0, 0, 0]; fill_with c [1, 0, 0, 0, 0, "
+                "2]\nrun\ncheck")
+              .ok());
     for (const char* seed : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
       CAPTURE(seed);
       std::string data;
@@ -183,7 +191,8 @@ TEST_CASE("an operand that may outlast what it is multiplied with is kept at the
       CHECK(t.say(data + "run\ncheck").ok());
     }
   }
-  CHECK(contains(shown("s = sum(i)(c(i)*(1 + a(i)) + a(i)*b(i))", "show lattice"), "while c(i) has entries, with a(i) following\n"));
+  CHECK(contains(shown("s = sum(i)(c(i)*(1 + a(i)) + a(i)*b(i))", "show lattice"),
+                 "while c(i) has entries, with a(i) following\n"));
 }
 
 TEST_CASE("dense kernels, and loops that are not there") {
@@ -202,7 +211,9 @@ TEST_CASE("dense kernels, and loops that are not there") {
   CHECK(refused.codes == "E0608");
   CHECK(contains(refused.messages(), "kernel k has no loop over `q`"));
   CHECK(contains(refused.messages(), "the loops are: i j"));
-  for (const char* command : {"show lattice k", "show lattice j k", "show lattice k j", "show lattice j", "show algebra k"}) CHECK_MESSAGE(t.say(command).ok(), command);
+  for (const char* command :
+       {"show lattice k", "show lattice j k", "show lattice k j", "show lattice j", "show algebra k"})
+    CHECK_MESSAGE(t.say(command).ok(), command);
   CHECK(contains(t.say("show lattice i").output, "for i: U\n  every i: y(i) is written everywhere"));
   CHECK(t.say("show lattice j nowhere").codes == "E0605");
 }
@@ -220,8 +231,10 @@ TEST_CASE("lattices, algebras and control flow for Graphviz and as pictures") {
   CHECK(dot.starts_with("digraph \"main\" {"));
   CHECK(contains(dot, "label=\"A(i,j) runs out\""));
   CHECK(contains(dot, "A(i,j) ∩ ¬B(i,j):  C(i,j) = A(i,j)\\l"));
-  CHECK(contains(drawn("dot algebra", "a.dot"), "n1 [label=\"for j: A(i,j) ∪ B(i,j)\\lleads A(i,j), B(i,j)\\l\"];\n  n0 -> n1;"));
-  CHECK(contains(drawn("dot cfir main", "c.dot"), "[label=\"append C(i, j) = B[pB]\\l# ready C(i,j)\\l\"];\n  n4 -> n8 [label=\"else\"];"));
+  CHECK(contains(drawn("dot algebra", "a.dot"),
+                 "n1 [label=\"for j: A(i,j) ∪ B(i,j)\\lleads A(i,j), B(i,j)\\l\"];\n  n0 -> n1;"));
+  CHECK(contains(drawn("dot cfir main", "c.dot"),
+                 "[label=\"append C(i, j) = B[pB]\\l# ready C(i,j)\\l\"];\n  n4 -> n8 [label=\"else\"];"));
   CHECK(contains(drawn("svg algebra", "a.svg"), ">leads A(i,j), B(i,j)</text>"));
   CHECK(contains(drawn("svg cfir", "c.svg"), ">lead pA at A.2 below [i]</text>"));
   CHECK(folder.count() == 5);

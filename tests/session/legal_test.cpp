@@ -25,8 +25,9 @@ const std::string sum_of_rows = "tensor A(5, 4): i64; random A seed 1 range 0:9;
 
 TEST_CASE("an assignment that updates is an update: its loops change places, and run on threads") {
   const auto within = [](const std::string& statement, const std::string& schedule) {
-    return computed(sum_of_rows + "kernel f { loops { for i in 0:5 { for j in 0:4 { " + statement + " } } }\n" + schedule + " }",
-                    "a");
+    return computed(
+        sum_of_rows + "kernel f { loops { for i in 0:5 { for j in 0:4 { " + statement + " } } }\n" + schedule + " }",
+        "a");
   };
   CHECK(within("a = a + 1", "order j i") == "20");
   CHECK(within("a -= 1", "order j i") == "-20");
@@ -35,8 +36,9 @@ TEST_CASE("an assignment that updates is an update: its loops change places, and
   CHECK(within("a = max(A(i,j), a)", "order j i") == within("a max= A(i,j)", ""));
   for (const char* statement : {"a = 1 - a", "a = a - a", "a = a / 2", "a = a*2 + 1", "a = 3 - (a + i)"})
     CHECK(contains(within(statement, "order j i"), "E0140"));
-  CHECK(computed(sum_of_rows + "kernel f { loops { for i in 0:5 { for j in 0:4 { y(i) = y(i) + A(i,j) } } }\norder j i }", "y") ==
-        computed(sum_of_rows + "y(i) = sum(j)(A(i,j))", "y"));
+  CHECK(
+      computed(sum_of_rows + "kernel f { loops { for i in 0:5 { for j in 0:4 { y(i) = y(i) + A(i,j) } } }\norder j i }",
+               "y") == computed(sum_of_rows + "y(i) = sum(j)(A(i,j))", "y"));
 }
 
 TEST_CASE("what is guarded by the value so far stays so") {
@@ -83,8 +85,10 @@ TEST_CASE("a loop that one buffer puts in order is not run in parallel") {
 
 TEST_CASE("orders of a loop program are legal where reorder takes them") {
   Transcript t;
-  t.say("param m = 5; param n = 4; tensor A(m, m): i64; tensor C(m, n): i64; random A seed 1\n"
-        "kernel f { loops { for i in 0:m { for j in 0:n { tensor t: i64\n for k in 0:i { t += A(i,k) }\n C(i,j) = t } } } }");
+  t.say(
+      "param m = 5; param n = 4; tensor A(m, m): i64; tensor C(m, n): i64; random A seed 1\n"
+      "kernel f { loops { for i in 0:m { for j in 0:n { tensor t: i64\n for k in 0:i { t += A(i,k) }\n C(i,j) = t } } "
+      "} }");
   const auto orders = t.say("orders f");
   CHECK(contains(orders.output, "✓ j i k"));
   CHECK(contains(orders.output, "✗ i k j"));
@@ -93,8 +97,10 @@ TEST_CASE("orders of a loop program are legal where reorder takes them") {
 
 TEST_CASE("statements beside a loop that stays inside stay beside it") {
   Transcript t;
-  t.say("param n = 3; tensor A(n, n): i64; random A seed 1; tensor y(n, n): i64; tensor z(n, n): i64\n"
-        "kernel f { loops { for i in 0:n { for j in 0:n { y(i,j) = 1; for k in 0:n { z(i,j) += A(k,j) * y(i,j) } } } }\norder j i k }");
+  t.say(
+      "param n = 3; tensor A(n, n): i64; random A seed 1; tensor y(n, n): i64; tensor z(n, n): i64\n"
+      "kernel f { loops { for i in 0:n { for j in 0:n { y(i,j) = 1; for k in 0:n { z(i,j) += A(k,j) * y(i,j) } } } "
+      "}\norder j i k }");
   CHECK(t.say("run; check").ok());
   const std::string loops = t.say("show loops f").output;
   CHECK(loops.find("i in") == loops.rfind("i in"));  // once
@@ -117,7 +123,8 @@ TEST_CASE("functions of the user reduce in loops as they do in equations") {
 TEST_CASE("argmin and argmax over several indices give the position of the first in reading order") {
   const std::string data =
       "tensor A(3, 4); tensor S(3, 4): csr; tensor z: i64; tensor w(3): i64\n"
-      "fill_with A [[5, 4, 3, 2], [9, 8, 1, 7], [1, 2, 3, 4]]; fill_with S [[0, 4, 0, 2], [0, 8, 0, 7], [0, 0, 0, 9]]\n";
+      "fill_with A [[5, 4, 3, 2], [9, 8, 1, 7], [1, 2, 3, 4]]; fill_with S [[0, 4, 0, 2], [0, 8, 0, 7], [0, 0, 0, "
+      "9]]\n";
   CHECK(computed(data + "z = argmin(i,j)(A(i,j))", "z") == "6");
   CHECK(computed(data + "z = argmax(i,j)(S(i,j)*A(i,j))", "z") == "5");
   CHECK(computed(data + "loops { z = argmin(i,j)(A(i,j)) }", "z") == "6");
@@ -142,21 +149,23 @@ TEST_CASE("a left side of fewer elements says how far its index ranges, whether 
 TEST_CASE("commands name loops over dimensions of no and of one element") {
   for (const int n : {0, 1, 2}) {
     const std::string size = std::to_string(n);
-    const std::string data = "tensor A(" + size + ", " + size + "): csr; tensor B(" + size + ", " + size + "); tensor C(" +
-                             size + ", " + size + "); random A seed 1; random B seed 2; C(i,j) = A(i,j)*B(i,j)\n";
+    const std::string data = "tensor A(" + size + ", " + size + "): csr; tensor B(" + size + ", " + size +
+                             "); tensor C(" + size + ", " + size +
+                             "); random A seed 1; random B seed 2; C(i,j) = A(i,j)*B(i,j)\n";
     for (const char* command : {"parallel i", "vectorize j 4", "unroll i 4", "split i into io ii 4", "tile i j 4 4",
                                 "skew i j", "reorder j i", "lead A"}) {
       INFO(command, " at ", n);
       const auto answer = Transcript().say(data + command + "\nrun\ncheck\n");
       CHECK(answer.ok());
     }
-    const std::string loops = "tensor a(" + size + "): i64; kernel f { loops { for i in 0:" + size + " { for j in 0:" + size +
-                              " { a(i) += j } } }\norder j i }\n";
+    const std::string loops = "tensor a(" + size + "): i64; kernel f { loops { for i in 0:" + size +
+                              " { for j in 0:" + size + " { a(i) += j } } }\norder j i }\n";
     CHECK(Transcript().say(loops + "run\ncheck\norders f\n").ok());
   }
-  CHECK(computed("tensor a(1): compressed; tensor b(1); tensor c(1); fill_with a [3]; fill_with b [5]; fill_with c [7]\n"
-                 "s = sum(j)(a(j)*b(j)*c(j))\nlead a",
-                 "s") == "105");
+  CHECK(
+      computed("tensor a(1): compressed; tensor b(1); tensor c(1); fill_with a [3]; fill_with b [5]; fill_with c [7]\n"
+               "s = sum(j)(a(j)*b(j)*c(j))\nlead a",
+               "s") == "105");
 }
 
 TEST_CASE("a space may begin with a parenthesis") {

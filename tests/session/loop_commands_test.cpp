@@ -47,12 +47,14 @@ TEST_CASE("show gives the stages that a loop program has") {
   CHECK(t.say("show c scan").output.find("for (int64_t i = 1; i < n; i++)") != std::string::npos);
   CHECK(t.say("show memory scan").ok());
   CHECK(t.say("show schedule scan").ok());
-  for (const char* stage : {"equations", "fragments", "graph", "placement"}) CHECK(t.say("show " + std::string(stage) + " scan").codes == "E0268");
+  for (const char* stage : {"equations", "fragments", "graph", "placement"})
+    CHECK(t.say("show " + std::string(stage) + " scan").codes == "E0268");
 }
 
 TEST_CASE("an index out of range stops the kernel with its place and values") {
   Transcript t;
-  const auto answer = t.run("param n = 3; tensor x(n); tensor p(n): i64; fill_with p [0, 2, 5]\nloops { for i { x(p(i)) = 1 } }\nrun\n");
+  const auto answer = t.run(
+      "param n = 3; tensor x(n); tensor p(n): i64; fill_with p [0, 2, 5]\nloops { for i { x(p(i)) = 1 } }\nrun\n");
   CHECK(answer.exit == session::Exit::kernel_failed);
   CHECK(answer.codes == "E0502");
   CHECK(answer.last("run")["diagnostics"][0]["column"] == 19);
@@ -68,13 +70,16 @@ TEST_CASE("an endless loop is stopped by the time limit") {
 
 TEST_CASE("loop programs and equations follow each other as kernels") {
   Transcript t;
-  t.run("param n = 3; tensor x(n); random x seed 1\nkernel a { y(i) = 2*x(i) }; kernel b { loops { for i { y(i) += 1 } } }; kernel c { z(i) = y(i) }\n"
-        "run\ncheck\n");
+  t.run(
+      "param n = 3; tensor x(n); random x seed 1\nkernel a { y(i) = 2*x(i) }; kernel b { loops { for i { y(i) += 1 } } "
+      "}; kernel c { z(i) = y(i) }\n"
+      "run\ncheck\n");
   CHECK(t.value("z") == t.value("y"));
 }
 
 TEST_CASE("a loop runs in parallel as it says, or is refused") {
-  const std::string world = "param n = 50; tensor x(n): i64; tensor p(n): i64; tensor s: i64; random x seed 1 density 1 range 0:9\n";
+  const std::string world =
+      "param n = 50; tensor x(n): i64; tensor p(n): i64; tensor s: i64; random x seed 1 density 1 range 0:9\n";
   Transcript t;
   CHECK(t.run(world + "loops { for i parallel { s += x(i) } }\nrun native threads 2\ncheck\n").ok());
   CHECK(t.say("show loops").output.find("forall i in 0:n reduces s parallel {") != std::string::npos);
@@ -88,11 +93,14 @@ TEST_CASE("a loop runs in parallel as it says, or is refused") {
 }
 
 TEST_CASE("order and schedule commands transform loop programs, or say why not") {
-  const std::string world = "param n = 4; tensor A(n, n): i64; tensor B(n, n): i64; random B seed 1 density 1 range 0:9\n";
+  const std::string world =
+      "param n = 4; tensor A(n, n): i64; tensor B(n, n): i64; random B seed 1 density 1 range 0:9\n";
   Transcript t;
   CHECK(t.run(world + "loops { for i, j { A(i,j) = B(j,i) } }\norder j i\nrun\ncheck\n").ok());
   CHECK(t.say("show loops").output.find("j in 0:n {\n  for") != std::string::npos);
-  CHECK_FALSE(Transcript().run(world + "loops { for i in 1:n, j in 0:n-1 { A(i,j) = A(i-1,j+1) + 1 } }\norder j i\nrun\n").ok());
+  CHECK_FALSE(Transcript()
+                  .run(world + "loops { for i in 1:n, j in 0:n-1 { A(i,j) = A(i-1,j+1) + 1 } }\norder j i\nrun\n")
+                  .ok());
 }
 
 TEST_CASE("orders of a loop program are judged and estimated, the fastest first") {
@@ -147,7 +155,9 @@ TEST_CASE("why an order of a loop program is refused, and the orders that fix it
 TEST_CASE("an order concerns each nest that has its loops, and no reduction's") {
   const std::string world = "param n = 4; tensor A(n, n): i64; tensor x(n): i64; tensor s: i64\n";
   Transcript t;
-  t.say(world + "kernel two { loops { for i, j { A(i,j) = i + j }; for j, i { x(j) += A(i,j) } } }; kernel sums { loops { for i { x(i) = sum(j)(A(i,j)) } } }\n");
+  t.say(world +
+        "kernel two { loops { for i, j { A(i,j) = i + j }; for j, i { x(j) += A(i,j) } } }; kernel sums { loops { for "
+        "i { x(i) = sum(j)(A(i,j)) } } }\n");
   CHECK(t.run("orders two\n").last("orders")["total"] == 2);
   CHECK(t.run("orders two down\n").last("orders")["total"] == 8);
   CHECK(t.run("orders sums\n").last("orders")["total"] == 1);
@@ -158,8 +168,10 @@ TEST_CASE("an order concerns each nest that has its loops, and no reduction's") 
 
 TEST_CASE("what data decides is refused without counting it") {
   Transcript t;
-  t.say("param n = 4; tensor p(n): i64; tensor x(n): i64; tensor y(n, n): i64\n"
-        "kernel data { loops { for i in 1:n, j in 0:n-1 { if p(i) > 0 { y(i,j) = y(i-1,j+1) + 1 } } } }; kernel scatter { loops { for i, j in 0:n { x(p(i)) = j } } }\n");
+  t.say(
+      "param n = 4; tensor p(n): i64; tensor x(n): i64; tensor y(n, n): i64\n"
+      "kernel data { loops { for i in 1:n, j in 0:n-1 { if p(i) > 0 { y(i,j) = y(i-1,j+1) + 1 } } } }; kernel scatter "
+      "{ loops { for i, j in 0:n { x(p(i)) = j } } }\n");
   const auto why = t.run("why data: j i\n").last("why");
   CHECK(why["legal"] == false);
   CHECK_FALSE(why.contains("extent"));
@@ -168,8 +180,9 @@ TEST_CASE("what data decides is refused without counting it") {
 
 TEST_CASE("suggest and diff compare schedules of loop programs") {
   Transcript t;
-  t.say("param n = 600; tensor A(n, n); tensor B(n, n); tensor C(n, n)\n"
-        "kernel product { loops { for i, j { C(i,j) = 0; for k { C(i,j) += A(i,k) * B(k,j) } } } }\n");
+  t.say(
+      "param n = 600; tensor A(n, n); tensor B(n, n); tensor C(n, n)\n"
+      "kernel product { loops { for i, j { C(i,j) = 0; for k { C(i,j) += A(i,k) * B(k,j) } } } }\n");
   const auto suggested = t.run("suggest product\n").last("suggest");
   CHECK(suggested["order"] == nlohmann::json{"i", "j", "k"});
   bool orders = false;
@@ -188,9 +201,10 @@ TEST_CASE("two nests in opposite orders stand in none that is listed, and that i
       "loops { for i in 1:n, j in 0:n-1 { b(i,j) = b(i-1,j+1) + 1 }\n"
       "        for j in 1:n, i in 0:n-1 { d(i,j) = d(i+1,j-1) + 1 } }\n";
   const auto answer = t.say(opposite + "orders\n");
-  CHECK(answer.output.ends_with(
-      "0 of 2 orders are legal\n"
-      "as they were written, the loops stand in none of these: j is inside i in one place, and around it in another\n"));
+  CHECK(
+      answer.output.ends_with("0 of 2 orders are legal\n"
+                              "as they were written, the loops stand in none of these: j is inside i in one place, and "
+                              "around it in another\n"));
   CHECK(answer.last("orders")["both_ways"] == nlohmann::ordered_json({"i", "j"}));
   CHECK(Transcript().say(prefix + "orders\n").last("orders").contains("both_ways") == false);
 }

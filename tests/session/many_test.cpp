@@ -60,7 +60,8 @@ TEST_CASE("many: sums of many sparse operands take a node, and some lines of C, 
 }
 
 TEST_CASE("many: operands that a body reads beside the one that leads are no case each") {
-  std::string declared = "param n = 30; tensor y(n): compressed; tensor a(n): compressed; random a seed 99", product = "a(i)";
+  std::string declared = "param n = 30; tensor y(n): compressed; tensor a(n): compressed; random a seed 99",
+              product = "a(i)";
   for (int k = 0; k < 14; ++k) {
     const std::string name = "b" + std::to_string(k);
     declared += "; tensor " + name + "(n): compressed; random " + name + " seed " + std::to_string(k);

@@ -21,8 +21,9 @@ std::string computed(const std::string& mask, const std::string& result, const s
   Folder folder;
   folder.file("m.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 3\n1 2 0\n1 3 5\n2 1 1\n");
   Transcript t;
-  REQUIRE(t.say("tensor M(2, 3): " + mask + "\ntensor A(2, 3)\ntensor L(2, 3): " + result + "\nload M \"" + folder / "m.mtx" +
-                "\"\nfill_with A [[1, 2, 3], [4, 5, 6]]\nkernel k { L(i,j) = A(i,j)\n" + command + " }")
+  REQUIRE(t.say("tensor M(2, 3): " + mask + "\ntensor A(2, 3)\ntensor L(2, 3): " + result + "\nload M \"" +
+                folder / "m.mtx" + "\"\nfill_with A [[1, 2, 3], [4, 5, 6]]\nkernel k { L(i,j) = A(i,j)\n" + command +
+                " }")
               .ok());
   CHECK(t.say("check").ok());
   REQUIRE(t.say("run").ok());

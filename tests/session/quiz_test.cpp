@@ -17,7 +17,8 @@ const std::string asked_viterbi =
     "V(i,0) = start(i) * B(i,0)\nV(i,j) = max(k)(V(k,j-1) * A(k,i)) * B(i,j) : 1 <= j\norder j k i\n";
 const std::string asked_cholesky =
     "param n = 4; tensor A(n, n); tensor L(n, n); random A seed 1 spd\n"
-    "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\nL(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\norder i j k\n";
+    "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\nL(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < "
+    "i\norder i j k\n";
 const std::string asked_sparse =
     "param n = 8; tensor a(n): {compressed}; tensor b(n): {compressed}; tensor c(n): {compressed}\n"
     "fill_with a [1, 0, 0, 2, 0, 3, 0, 0]; fill_with b [0, 0, 10, 20, 0, 0, 0, 30]\nc(i) = a(i) + b(i)\n";
@@ -37,7 +38,8 @@ std::string said_otherwise(Transcript& t, const session::QuizQuestion& q) {
   if (q.kind == "order") {
     const std::string head = "in the order ";
     const std::size_t at = q.question.find(head) + head.size();
-    return t.say("why main: " + q.question.substr(at, q.question.find('?') - at)).last("why")["legal"] == true ? "yes" : "no";
+    return t.say("why main: " + q.question.substr(at, q.question.find('?') - at)).last("why")["legal"] == true ? "yes"
+                                                                                                               : "no";
   }
   const std::size_t taken = std::stoul(steps_taken(q.scene));
   if (q.kind == "execution") return touched_element(t.say("goto " + std::to_string(taken + 1)).last("goto")["writes"]);
@@ -49,8 +51,7 @@ std::string said_otherwise(Transcript& t, const session::QuizQuestion& q) {
   }
   if (q.kind == "placement") {
     t.say("place run");
-    while (t.say("place back").last("place")["at"] > taken) {
-    }
+    while (t.say("place back").last("place")["at"] > taken) {}
     for (;;) {
       const auto event = t.say("place step").last("place")["events"].back();
       if (event["kind"] != "place") continue;
@@ -92,7 +93,8 @@ TEST_CASE("quiz: the same number asks the same, other numbers something else") {
   t.say(asked_cholesky);
   std::set<std::string> different;
   for (int number = 1; number <= 12; ++number) {
-    const session::QuizQuestion one = session::make_question(t.session().state(), number), two = session::make_question(t.session().state(), number);
+    const session::QuizQuestion one = session::make_question(t.session().state(), number),
+                                two = session::make_question(t.session().state(), number);
     CHECK(one.scene + one.question == two.scene + two.question);
     CHECK(one.choices == two.choices);
     different.insert(one.scene + one.question);
@@ -166,7 +168,8 @@ TEST_CASE("quiz: loop programs are asked about what they do, and about their ord
     CAPTURE(number);
     Transcript t;
     REQUIRE(t.say("param n = 3; tensor A(n, n); tensor S(n, n); random A seed 1\n"
-                  "loops {\n  for i in 1:n, j in 0:n-1 { S(i,j) = S(i-1,j+1) + A(i,j) }\n}").ok());
+                  "loops {\n  for i in 1:n, j in 0:n-1 { S(i,j) = S(i-1,j+1) + A(i,j) }\n}")
+                .ok());
     const session::QuizQuestion q = session::make_question(t.session().state(), number);
     CAPTURE(q.question);
     CHECK(q.about == "kernel main");
@@ -178,7 +181,9 @@ TEST_CASE("quiz: loop programs are asked about what they do, and about their ord
 
 TEST_CASE("quiz: the answers of an open question are completed") {
   Transcript t;
-  const auto offered = [&](const std::string& text) { return session::complete(t.session().state(), text, text.size()).words; };
+  const auto offered = [&](const std::string& text) {
+    return session::complete(t.session().state(), text, text.size()).words;
+  };
   CHECK(offered("quiz ") == std::vector<std::string>{"skip"});
   t.say(asked_viterbi + "quiz");
   CHECK(offered("quiz ") == std::vector<std::string>{"1", "2", "skip"});

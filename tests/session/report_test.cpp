@@ -73,7 +73,8 @@ TEST_CASE("a report holds the program and every stage of every kernel, drawn and
   REQUIRE(model["kernels"].size() == 1);
   const Json& kernel = model["kernels"][0];
   CHECK(kernel["legal"] == true);
-  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "cfir", "c", "memory", "formats"}) {
+  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "cfir", "c",
+                            "memory", "formats"}) {
     CAPTURE(stage);
     CHECK(kernel["stages"][stage]["ok"] == true);
     CHECK(!kernel["stages"][stage]["text"].get<std::string>().empty());
@@ -124,7 +125,8 @@ TEST_CASE("a report marks what is wrong where it stands in the program") {
     const std::string text = model["program"]["text"];
     for (const Json& place : model["messages"].at(message)["places"]) {
       const std::size_t begin = place["begin"];
-      places.push_back(text.substr(begin, place["end"].get<std::size_t>() - begin) + ": " + place["says"].get<std::string>());
+      places.push_back(text.substr(begin, place["end"].get<std::size_t>() - begin) + ": " +
+                       place["says"].get<std::string>());
     }
     return places;
   };
@@ -132,8 +134,10 @@ TEST_CASE("a report marks what is wrong where it stands in the program") {
   REQUIRE(refused["messages"].size() == 1);
   CHECK(refused["messages"][0]["code"] == "E0101");
   CHECK(refused["messages"][0]["kernel"] == "main");
-  CHECK(marked(refused, 0) == std::vector<std::string>{"V(k,j-1): needs all of column j-1", "V(i,j): computed here", "i: finishes row i before it starts row i+1"});
-  const Json searches = model_of("param n = 4\ntensor A(n, n): csr\ntensor x(n)\nrandom A seed 1\ny(i) = A(i,j) * x(j)\norder j i\nrun\n");
+  CHECK(marked(refused, 0) == std::vector<std::string>{"V(k,j-1): needs all of column j-1", "V(i,j): computed here",
+                                                       "i: finishes row i before it starts row i+1"});
+  const Json searches = model_of(
+      "param n = 4\ntensor A(n, n): csr\ntensor x(n)\nrandom A seed 1\ny(i) = A(i,j) * x(j)\norder j i\nrun\n");
   REQUIRE(searches["messages"].size() == 1);
   CHECK(searches["messages"][0]["severity"] == "warning");
   CHECK(marked(searches, 0) == std::vector<std::string>{"A(i,j): one search for each (j,i)"});
@@ -187,8 +191,9 @@ TEST_CASE("a report says what went wrong while its program was read and run, onc
 }
 
 TEST_CASE("a report's execution shows temporaries, and resets") {
-  const Json run = model_of("tensor x(4); tensor s\nfill_with x [1, 2, 3, 4]\n"
-                            "loops {\n  tensor t(4)\n  for i { t(i) = 2 * x(i) }\n  t .= 7\n  s = t(0)\n}\nrun\n")["kernels"][0]["execution"];
+  const Json run = model_of(
+      "tensor x(4); tensor s\nfill_with x [1, 2, 3, 4]\n"
+      "loops {\n  tensor t(4)\n  for i { t(i) = 2 * x(i) }\n  t .= 7\n  s = t(0)\n}\nrun\n")["kernels"][0]["execution"];
   std::map<std::string, Json> tensors;
   for (const Json& tensor : run["tensors"]) tensors[tensor["tensor"].get<std::string>()] = tensor;
   CHECK(tensors["t"]["role"] == "temporary");
@@ -204,8 +209,9 @@ TEST_CASE("a report's execution shows temporaries, and resets") {
 }
 
 TEST_CASE("a report draws the instance of a loop program's refused order too") {
-  const Json model = model_of("param n = 4\ntensor A(n, n)\nrandom A seed 1\n"
-                              "loops {\n  for i, j { if i > 0 && j < n-1 { A(i,j) = A(i-1,j+1) + 1 } }\n}\norder j i\n");
+  const Json model = model_of(
+      "param n = 4\ntensor A(n, n)\nrandom A seed 1\n"
+      "loops {\n  for i, j { if i > 0 && j < n-1 { A(i,j) = A(i-1,j+1) + 1 } }\n}\norder j i\n");
   REQUIRE(model["kernels"][0]["refused"].size() == 1);
   const Json& grid = model["kernels"][0]["refused"][0]["grid"];
   CHECK(grid["tensor"] == "A");
@@ -217,7 +223,8 @@ TEST_CASE("a report says why an execution cannot be stepped, or where it stops")
   const Json large = model_of("param n = 300\ntensor A(n, n)\ny(i) = sum(j)(A(i,j))\n")["kernels"][0]["execution"];
   CHECK(contains(large["problem"], "90000 elements"));
   CHECK(large["notes"].size() == 1);
-  const Json fails = model_of("tensor a(3): i32 fill 1\ntensor d(3): i32\nq(i) = a(i) / d(i)\n")["kernels"][0]["execution"];
+  const Json fails =
+      model_of("tensor a(3): i32 fill 1\ntensor d(3): i32\nq(i) = a(i) / d(i)\n")["kernels"][0]["execution"];
   CHECK(fails["steps"].size() == 1);
   CHECK(contains(fails["fault"], "division by zero"));
 }
@@ -247,7 +254,8 @@ TEST_CASE("a report's execution of an illegal order marks the reads that come to
       CHECK(read[0] == "V");
       CHECK(read[1][0].get<int>() > step["loops"]["i"].get<int>());  // a row that is computed later
     }
-  CHECK(std::ranges::any_of(run["steps"], [](const Json& step) { return step.contains("wrong") && step["writes"][0] == "V"; }));
+  CHECK(std::ranges::any_of(run["steps"],
+                            [](const Json& step) { return step.contains("wrong") && step["writes"][0] == "V"; }));
   CHECK(early == 6);  // k > i, at the two steps that read what the recurrence computes
   const Json legal = model_of(cholesky_page);
   for (const Json& step : legal["kernels"][0]["execution"]["steps"]) CHECK(!step.contains("early"));
@@ -261,7 +269,8 @@ TEST_CASE("a report's execution computes what the kernel computes") {
   for (const Json& tensor : run["tensors"])
     if (tensor["tensor"] == "L") values = tensor["values"];
   for (const Json& step : run["steps"])
-    if (step.contains("writes") && step["writes"][0] == "L") values[step["writes"][1][0].get<std::size_t>() * 5 + step["writes"][1][1].get<std::size_t>()] = step["writes"][2];
+    if (step.contains("writes") && step["writes"][0] == "L")
+      values[step["writes"][1][0].get<std::size_t>() * 5 + step["writes"][1][1].get<std::size_t>()] = step["writes"][2];
   for (Json& value : values)
     if (value.is_null()) value = 0.0;  // nothing writes it
   CHECK(values == model["tensors"][1]["values"]["items"]);
@@ -311,7 +320,8 @@ TEST_CASE("a report is one page that asks for nothing, and the same every time")
     std::string own = page;
     for (const std::string& name : {std::string("http://www.w3.org/2000/svg")})  // the name of a space, not an address
       while (contains(own, name)) own.erase(own.find(name), name.size());
-    for (const char* outside : {"http:", "https:", "src=", "url(", "import ", "fetch(", "<link"}) CHECK_MESSAGE(!contains(own, outside), outside);
+    for (const char* outside : {"http:", "https:", "src=", "url(", "import ", "fetch(", "<link"})
+      CHECK_MESSAGE(!contains(own, outside), outside);
     CHECK(contains(page, "</html>"));
     for (const char* mark : {"/*STYLE*/", "/*SCRIPT*/", "/*MODEL*/", "<!--TITLE-->"}) CHECK(!contains(page, mark));
   }

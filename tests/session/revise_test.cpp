@@ -161,14 +161,9 @@ class Editor {
     const std::size_t at = draw(text_.size());
     const char c = characters[draw(characters.size())];
     switch (draw(3)) {
-      case 0:
-        text_[at] = c;
-        break;
-      case 1:
-        text_.erase(at, 1);
-        break;
-      default:
-        text_.insert(at, 1, c);
+      case 0: text_[at] = c; break;
+      case 1: text_.erase(at, 1); break;
+      default: text_.insert(at, 1, c);
     }
     return text_;
   }

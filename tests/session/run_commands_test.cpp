@@ -147,8 +147,9 @@ TEST_CASE("check runs a kernel anew that was defined anew") {
 
 TEST_CASE("kernels run in the order in which they begin, on what earlier ones left") {
   Transcript t;
-  const auto answer = t.say("tensor x(3); fill_with x [1, 2, 3]\n"
-                            "kernel first { y(i) = x(i) + 1 }\nkernel second { z(i) = 10 * y(i) }\nrun");
+  const auto answer = t.say(
+      "tensor x(3); fill_with x [1, 2, 3]\n"
+      "kernel first { y(i) = x(i) + 1 }\nkernel second { z(i) = 10 * y(i) }\nrun");
   CHECK(answer.ok());
   CHECK(answer.last("run")["kernels"].size() == 2);
   CHECK(answer.last("run")["kernels"].at(1)["kernel"] == "second");
@@ -162,8 +163,9 @@ TEST_CASE("kernels run in the order in which they begin, on what earlier ones le
 
 TEST_CASE("a kernel that stops changes nothing") {
   Transcript t;
-  t.say("tensor a(2): i32; tensor d(2): i32; tensor q(2): i32\nq(i) = a(i) / d(i)\n"
-        "fill_with a [6, 8]; fill_with d [2, 4]; run");
+  t.say(
+      "tensor a(2): i32; tensor d(2): i32; tensor q(2): i32\nq(i) = a(i) / d(i)\n"
+      "fill_with a [6, 8]; fill_with d [2, 4]; run");
   CHECK(t.value("q") == "[3 2]");
   const auto stopped = t.say("fill_with d [1, 0]\nrun");
   CHECK(stopped.exit == session::Exit::kernel_failed);
@@ -206,7 +208,9 @@ TEST_CASE("-D gives sizes, and goes before param") {
 
 TEST_CASE("--set orders the loops, before what the program says") {
   const std::string program = "param n = 3; tensor A(n, n)\nkernel k { C(i, j) = A(j, i); order i j }\nrun";
-  const auto order = [&](session::Options options) { return Transcript(std::move(options)).run(program).last("run")["kernels"].at(0)["order"]; };
+  const auto order = [&](session::Options options) {
+    return Transcript(std::move(options)).run(program).last("run")["kernels"].at(0)["order"];
+  };
   CHECK(order({}) == nlohmann::json{"i", "j"});
   CHECK(order(with_order("", "j,i")) == nlohmann::json{"j", "i"});
   CHECK(order(with_order("k", "j i")) == nlohmann::json{"j", "i"});
@@ -231,6 +235,7 @@ TEST_CASE("inside a kernel tensors may be declared and filled, other commands ar
 
 TEST_CASE("sizes of zero work everywhere") {
   Transcript t(with_size("n", 0));
-  CHECK(t.run("tensor A(n, n); tensor x(n)\ny(i) = A(i, j) * x(j)\ns = sum(i)(x(i))\nrandom A; random x; run; check; print y; print s").output ==
-        "main: agrees with the reference on 1 element (largest relative error 0)\ny = []\ns = 0\n");
+  CHECK(t.run("tensor A(n, n); tensor x(n)\ny(i) = A(i, j) * x(j)\ns = sum(i)(x(i))\nrandom A; random x; run; check; "
+              "print y; print s")
+            .output == "main: agrees with the reference on 1 element (largest relative error 0)\ny = []\ns = 0\n");
 }

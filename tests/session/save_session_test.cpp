@@ -32,9 +32,12 @@ TEST_CASE("save \"f.tr\": what is declared now, and what made the tensors") {
   const Folder folder;
   folder.file("x.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n4\n");
   Transcript session;
-  session.enter({"tensor x(n)", "tensor c(n)", "load x \"x.mtx\"", "y(i) = 5*x(i)", "fill_with c [7, 7, 7]", "undo", "y(i) = 2*x(i)",
-                 "kernel twice {\n  tensor A(4, 4): csr\n  random A density 0.5 seed 3\n  B(i,j) = 2*A(j,i)\n  order j i\n}", "run main", "check twice"},
-                folder / "typed");
+  session.enter(
+      {"tensor x(n)", "tensor c(n)", "load x \"x.mtx\"", "y(i) = 5*x(i)", "fill_with c [7, 7, 7]", "undo",
+       "y(i) = 2*x(i)",
+       "kernel twice {\n  tensor A(4, 4): csr\n  random A density 0.5 seed 3\n  B(i,j) = 2*A(j,i)\n  order j i\n}",
+       "run main", "check twice"},
+      folder / "typed");
   const Answer saved = session.say("save \"" + (folder / "work.tr") + "\"");
   CHECK(saved.codes == "");
   CHECK(saved.last("save")["statements"] == 4);
@@ -42,7 +45,8 @@ TEST_CASE("save \"f.tr\": what is declared now, and what made the tensors") {
   CHECK(written(folder) ==
         "# A saved session: `trellis work.tr` goes on from here.\n"
         "\n"
-        "tensor x(n)\ntensor c(n)\ny(i) = 2 * x(i)\nkernel twice {\n  tensor A(4, 4): csr\n  B(i,j) = 2 * A(j,i)\n  order j i\n}\n"
+        "tensor x(n)\ntensor c(n)\ny(i) = 2 * x(i)\nkernel twice {\n  tensor A(4, 4): csr\n  B(i,j) = 2 * A(j,i)\n  "
+        "order j i\n}\n"
         "\n"
         "load x \"x.mtx\"\nrandom A density 0.5 seed 3\nrun main\nrun twice\n");
 
@@ -76,7 +80,8 @@ TEST_CASE("save \"f.tr\" prunes what was pruned, where there was something to pr
 }
 
 TEST_CASE("save \"f.tr\" says when a run was of other equations, and of those only") {
-  const std::vector<std::string> ran = {"tensor x(3)", "random x", "y(i) = x(i)", "kernel K { z(i) = 3*x(i) }", "run K"};
+  const std::vector<std::string> ran = {"tensor x(3)", "random x", "y(i) = x(i)", "kernel K { z(i) = 3*x(i) }",
+                                        "run K"};
   const auto and_then = [&](const std::string& entry) {
     std::vector<std::string> entries = ran;
     entries.push_back(entry);
@@ -95,8 +100,10 @@ TEST_CASE("save \"f.tr\" names the options of the command line, and refuses othe
   options.orders["main"] = *lang::parse_order("i j-");
   options.parameters["m"] = format::Value::of_integer(format::ScalarType::i64, 3);
   Transcript session(options);
-  CHECK(session.run("param m = 2\ntensor A(m, m): f64 fill 1\nB(i,j) = A(i,j)\nsave \"work.tr\"", folder / "typed").codes == "N0201");
-  CHECK(written(folder).starts_with("# A saved session: `trellis -D m=3 --set main.order=i,j- work.tr` goes on from here.\n"));
+  CHECK(session.run("param m = 2\ntensor A(m, m): f64 fill 1\nB(i,j) = A(i,j)\nsave \"work.tr\"", folder / "typed")
+            .codes == "N0201");
+  CHECK(written(folder).starts_with(
+      "# A saved session: `trellis -D m=3 --set main.order=i,j- work.tr` goes on from here.\n"));
   CHECK(session.say("save \"work.txt\"").codes == "E0617");
   CHECK(session.say("save \"nowhere/work.tr\"").codes == "E0412");
 }

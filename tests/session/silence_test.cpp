@@ -41,8 +41,9 @@ TEST_CASE("a step of a scalar that nothing reads was meant to be an element, and
   CHECK(contains(t.enter({"s[i] = sum(j)(A(i,j))"}).codes, "W0214"));
   CHECK(t.enter({"fix 1", "run"}).ok());
   CHECK(t.value("s") == "[3 7]");
-  for (const char* program : {"s[t] = s[t-1] + 1 : t < 4; run", "tensor x(3); s[t] = x(t); until s[t] > 2; run",
-                              "tensor x(3); s[t] = x(t); r[t] = s[t] + 1; q[t] = r[t] + q[t-1]; run", "s[t] = 2*t : t < 4; run"})
+  for (const char* program :
+       {"s[t] = s[t-1] + 1 : t < 4; run", "tensor x(3); s[t] = x(t); until s[t] > 2; run",
+        "tensor x(3); s[t] = x(t); r[t] = s[t] + 1; q[t] = r[t] + q[t-1]; run", "s[t] = 2*t : t < 4; run"})
     CHECK_MESSAGE(!contains(Transcript().say(program).codes, "W0214"), program);
 }
 
@@ -53,12 +54,13 @@ TEST_CASE("a bound that lets an index be one past its range leaves nothing out, 
   CHECK(t.enter({"fix 1", "run"}).ok());
   CHECK(t.value("y") == "[1 2 3]");
   const std::string sizes = "param n = 3; tensor x(n); tensor z(n+1); tensor A(n, n); ";
-  for (const char* equation : {"y(i) = x(i) : i <= n", "s = sum(i)(x(i)) : 1 <= i <= n", "y(i) = sum(j)(A(i,j)) : n >= j",
-                               "y(i) = x(i) : i < n + 1", "tensor w(5); y(i) = w(i) : 1 <= i <= 5"})
+  for (const char* equation :
+       {"y(i) = x(i) : i <= n", "s = sum(i)(x(i)) : 1 <= i <= n", "y(i) = sum(j)(A(i,j)) : n >= j",
+        "y(i) = x(i) : i < n + 1", "tensor w(5); y(i) = w(i) : 1 <= i <= 5"})
     CHECK_MESSAGE(contains(Transcript().say(sizes + equation + "; run").codes, "W0215"), equation);
-  for (const char* equation : {"y(i) = x(i) : 1 <= i < n", "y(i) = z(i) : 1 <= i <= n", "y(i) = x(i) : i <= n - 1",
-                               "u[t](i) = u[t-1](i) + x(i) : t <= n", "y(i) = sum(j)(A(i,j)) : j <= i",
-                               "tensor y(5); y(i) = 1 : i <= n"})
+  for (const char* equation :
+       {"y(i) = x(i) : 1 <= i < n", "y(i) = z(i) : 1 <= i <= n", "y(i) = x(i) : i <= n - 1",
+        "u[t](i) = u[t-1](i) + x(i) : t <= n", "y(i) = sum(j)(A(i,j)) : j <= i", "tensor y(5); y(i) = 1 : i <= n"})
     CHECK_MESSAGE(!contains(Transcript().say(sizes + equation + "; run").codes, "W0215"), equation);
 }
 
@@ -72,7 +74,8 @@ TEST_CASE("a file that is read-only, or none, is not replaced") {
   CHECK(folder.count() == 1);
   CHECK(Transcript().say("tensor x(2); fill_with x [1, 2]; save x \"/dev/null.mtx/x.mtx\"").codes == "E0412");
   mkfifo((folder / "p.mtx").c_str(), 0666);
-  CHECK(contains(Transcript().say("tensor x(2); fill_with x [1, 2]; save x \"" + folder / "p.mtx" + "\"").messages(), "no regular file"));
+  CHECK(contains(Transcript().say("tensor x(2); fill_with x [1, 2]; save x \"" + folder / "p.mtx" + "\"").messages(),
+                 "no regular file"));
 }
 
 TEST_CASE("with a folder of its own a program reads and writes beneath that alone") {
@@ -88,11 +91,14 @@ TEST_CASE("with a folder of its own a program reads and writes beneath that alon
     Transcript t(options);
     return t.run("tensor x(2)\nfill_with x [1, 2]\n" + command + "\n", folder / "own/a.tr").codes;
   };
-  for (const char* command : {"load x \"x.mtx\"", "save x \"below/y.mtx\"", "save x \"./below/../z.npy\"", "plot x \"below/x.png\""})
+  for (const char* command :
+       {"load x \"x.mtx\"", "save x \"below/y.mtx\"", "save x \"./below/../z.npy\"", "plot x \"below/x.png\""})
     CHECK_MESSAGE(codes(command).empty(), command);
-  for (const char* command : {"load x \"../x.mtx\"", "load x \"away/x.mtx\"", "load x \"/etc/hostname.mtx\"", "save x \"../y.mtx\"",
-                              "save x \"away/y.mtx\"", "source \"../other.tr\"", "plot x \"../x.png\"", "save \"../s.tr\"",
-                              "export html \"../r.html\"", "y(i) = 2*x(i); export c \"../k.c\"", "param n = 2; tensor z(n); y(i) = 2*z(i); count n 2 4 \"../c.png\""})
+  for (const char* command :
+       {"load x \"../x.mtx\"", "load x \"away/x.mtx\"", "load x \"/etc/hostname.mtx\"", "save x \"../y.mtx\"",
+        "save x \"away/y.mtx\"", "source \"../other.tr\"", "plot x \"../x.png\"", "save \"../s.tr\"",
+        "export html \"../r.html\"", "y(i) = 2*x(i); export c \"../k.c\"",
+        "param n = 2; tensor z(n); y(i) = 2*z(i); count n 2 4 \"../c.png\""})
     CHECK_MESSAGE(contains(codes(command), "E0627"), command);
   CHECK(!std::filesystem::exists(folder / "y.mtx"));
 }

@@ -20,8 +20,8 @@ class Far {
     folder_.file("x.tns", "1 2\n3 5\n9 1\n1099511627776 3\n");
   }
   std::string program(const std::string& format) const {
-    return "param n = 1099511627776; tensor A(n, n): " + format + "; tensor x(n): {compressed}; load A \"" + (folder_ / "A.tns") + "\"; load x \"" +
-           (folder_ / "x.tns") + "\"\n";
+    return "param n = 1099511627776; tensor A(n, n): " + format + "; tensor x(n): {compressed}; load A \"" +
+           (folder_ / "A.tns") + "\"; load x \"" + (folder_ / "x.tns") + "\"\n";
   }
 
  private:
@@ -32,18 +32,22 @@ class Far {
 
 TEST_CASE("five entries of a matrix of 2^40 rows and columns are loaded, multiplied, transposed and printed") {
   const Far far;
-  for (const char* format : {"dcsr", "coo", "{compressed, compressed} @ (1, 0)", "{hashed, hashed}", "{compressed(decreasing), compressed}", "{compressed, hashed}"}) {
+  for (const char* format : {"dcsr", "coo", "{compressed, compressed} @ (1, 0)", "{hashed, hashed}",
+                             "{compressed(decreasing), compressed}", "{compressed, hashed}"}) {
     CAPTURE(format);
     Transcript t;
     const auto ran = t.say(far.program(format) +
                            "tensor y(n): {compressed}; tensor B(n, n): dcsr; tensor s\n"
-                           "kernel total { s = sum(i,j)(A(i,j)) }\nkernel product { y(i) = sum(j)(A(i,j) * x(j)) }\nkernel turned { B(i,j) = 2*A(j,i) }\nrun");
+                           "kernel total { s = sum(i,j)(A(i,j)) }\nkernel product { y(i) = sum(j)(A(i,j) * x(j)) "
+                           "}\nkernel turned { B(i,j) = 2*A(j,i) }\nrun");
     REQUIRE_MESSAGE(ran.ok(), ran.messages());
     CHECK(t.value("s") == "17");
     const std::string y = t.say("print y").output;
-    for (const char* entry : {"4 entries", "(0)  3\n", "(4)  12\n", "(6)  1\n", "(1099511627775)  36.5\n"}) CHECK_MESSAGE(contains(y, entry), y);
+    for (const char* entry : {"4 entries", "(0)  3\n", "(4)  12\n", "(6)  1\n", "(1099511627775)  36.5\n"})
+      CHECK_MESSAGE(contains(y, entry), y);
     const std::string b = t.say("print B").output;
-    for (const char* entry : {"5 entries", "(0,0)  3\n", "(2,1099511627775)  5\n", "(8,6)  2\n", "(1099511627775,4)  8\n", "(1099511627775,1099511627775)  16\n"})
+    for (const char* entry : {"5 entries", "(0,0)  3\n", "(2,1099511627775)  5\n", "(8,6)  2\n",
+                              "(1099511627775,4)  8\n", "(1099511627775,1099511627775)  16\n"})
       CHECK_MESSAGE(contains(b, entry), b);
   }
 }
@@ -55,7 +59,8 @@ TEST_CASE("a matrix of 2^40 rows is converted between sparse formats") {
   for (const char* format : {"dcsr", "dcsc", "{hashed, compressed}", "coo"}) {
     REQUIRE(t.say(std::string("format A ") + format).ok());
     const std::string a = t.say("print A").output;
-    for (const char* entry : {"5 entries", "(0,0)  1.5\n", "(4,1099511627775)  4\n", "(6,8)  1\n", "(1099511627775,2)  2.5\n", "(1099511627775,1099511627775)  8\n"})
+    for (const char* entry : {"5 entries", "(0,0)  1.5\n", "(4,1099511627775)  4\n", "(6,8)  1\n",
+                              "(1099511627775,2)  2.5\n", "(1099511627775,1099511627775)  8\n"})
       CHECK_MESSAGE(contains(a, entry), a);
   }
 }
@@ -64,17 +69,21 @@ TEST_CASE("what needs more memory than there is is refused before it is asked fo
   const Far far;
   const auto codes = [](const std::string& program) { return Transcript().say(program).codes; };
   CHECK(codes("param n = 4294967296; tensor A(n, n); tensor s; s = sum(i,j)(A(i,j))\nrun") == "E0410");
-  for (const char* format : {"csr", "{bytemap, compressed}", "{compressed, dense}", "{compressed, dense} fill 1", "{hashed, dense}", "{dense, hashed}"}) {
+  for (const char* format : {"csr", "{bytemap, compressed}", "{compressed, dense}", "{compressed, dense} fill 1",
+                             "{hashed, dense}", "{dense, hashed}"}) {
     CAPTURE(format);
     CHECK(codes(far.program(format)) == "E0410");
   }
   Transcript t;
   REQUIRE(t.say(far.program("coo")).ok());
-  for (const char* format : {"dense", "csr"}) CHECK(t.say(std::string("format A ") + format + "\nprint A").codes == "E0410");
+  for (const char* format : {"dense", "csr"})
+    CHECK(t.say(std::string("format A ") + format + "\nprint A").codes == "E0410");
   CHECK(t.say("format A {compressed, dense}\nprint A").codes == "E0410");
   CHECK(contains(t.say("format A coo\nprint A").output, "5 entries"));
-  CHECK(codes("param n = 2147483648; tensor A(n, n): dcsr; random A seed 1 spd density 0.000000000000000001") == "E0410");
-  CHECK(codes("param n = 1099511627776; tensor A(n, n): dcsr; random A seed 1 density 0.000000000000000000000005") == "E0415");
+  CHECK(codes("param n = 2147483648; tensor A(n, n): dcsr; random A seed 1 spd density 0.000000000000000001") ==
+        "E0410");
+  CHECK(codes("param n = 1099511627776; tensor A(n, n): dcsr; random A seed 1 density 0.000000000000000000000005") ==
+        "E0415");
 }
 
 TEST_CASE("sizes that 64 bits do not hold are errors") {

@@ -10,7 +10,8 @@ using trellis::testing::Transcript;
 
 namespace {
 
-const std::string sums = "param n = 4; tensor x(n); tensor s(n); fill_with x [1, 2, 3, 4]\ns(0) = x(0)\ns(i) = s(i-1) + x(i) : 1 <= i\n";
+const std::string sums =
+    "param n = 4; tensor x(n); tensor s(n); fill_with x [1, 2, 3, 4]\ns(0) = x(0)\ns(i) = s(i-1) + x(i) : 1 <= i\n";
 
 }  // namespace
 
@@ -147,13 +148,16 @@ TEST_CASE("the placement is replayed event by event") {
   CHECK(t.say("place step").codes == "E0631");
   CHECK(t.say("place back").ok());
   CHECK(t.say("place sideways").codes == "E0601");
-  CHECK(Transcript().say("tensor y(3)\nloops { for i in 0:3 { y(i) = i } }\nplace step").codes.find("E0630") != std::string::npos);
+  CHECK(Transcript().say("tensor y(3)\nloops { for i in 0:3 { y(i) = i } }\nplace step").codes.find("E0630") !=
+        std::string::npos);
 }
 
 TEST_CASE("a walk through lattices names the case and what runs out") {
   Transcript t;
-  t.say("param n = 6; tensor a(n): {compressed}; tensor b(n): {compressed}\nfill_with a [1, 0, 2, 3, 0, 0]; fill_with b [0, 4, 5, 0, 0, 0]\n"
-        "tensor y(n): {compressed}; y(i) = a(i) + b(i)");
+  t.say(
+      "param n = 6; tensor a(n): {compressed}; tensor b(n): {compressed}\nfill_with a [1, 0, 2, 3, 0, 0]; fill_with b "
+      "[0, 4, 5, 0, 0, 0]\n"
+      "tensor y(n): {compressed}; y(i) = a(i) + b(i)");
   std::string cases;
   for (int k = 0; k < 6; ++k) {
     const auto json = t.say("lattice step").last("lattice");

@@ -47,7 +47,8 @@ TEST_CASE("a run says after how many steps the condition of until held") {
   CHECK(met.taken == 7);
   CHECK(met.most == 100);
   CHECK(met.until == "met");
-  CHECK(ended("param n = 9\n" + halving("n", "x[t] < x[t-1]")).line == "half: 1 of at most 9 steps, until its condition held");
+  CHECK(ended("param n = 9\n" + halving("n", "x[t] < x[t-1]")).line ==
+        "half: 1 of at most 9 steps, until its condition held");
   CHECK(ended(halving("1", "x[t] < 50")).line == "half: 1 of at most 1 step, until its condition held");
   CHECK(ended(halving("7", "x[t] < 1")).until == "met");
 }
@@ -69,7 +70,8 @@ TEST_CASE("where there are no steps, none ran") {
 
 TEST_CASE("steps that come to nan have diverged, whatever the condition makes of it") {
   const std::string jacobi =
-      "tensor A(3, 3)\nfill_with A [[1, 3, -2], [4, 1, 5], [6, 7, 1]]\ntensor b(3)\nfill_with b [1, 1, 1]\ntensor x(3)\nkernel half {\n"
+      "tensor A(3, 3)\nfill_with A [[1, 3, -2], [4, 1, 5], [6, 7, 1]]\ntensor b(3)\nfill_with b [1, 1, 1]\ntensor "
+      "x(3)\nkernel half {\n"
       "  x[t](i) = (b(i) - sum(j != i)(A(i,j)*x[t-1](j))) / A(i,i) : t < 5000\n  until ";
   const Ended passed = ended(jacobi + "max(i)(abs(x[t](i) - x[t-1](i))) < 1e-10\n}\nrun");
   CHECK(passed.until == "diverged");
@@ -79,11 +81,12 @@ TEST_CASE("steps that come to nan have diverged, whatever the condition makes of
   CHECK(never.until == "diverged");
   CHECK(never.taken == 5000);
   // nan that was there before is none of the kernel's, but nothing converges to it either
-  CHECK(ended("tensor x: f64\nfill_with x nan\nkernel half {\n  x[t] = x[t-1] / 2 : t < 5\n  until !(x[t] > 1)\n}\nrun").until ==
-        "diverged");
+  CHECK(ended("tensor x: f64\nfill_with x nan\nkernel half {\n  x[t] = x[t-1] / 2 : t < 5\n  until !(x[t] > 1)\n}\nrun")
+            .until == "diverged");
   // distances that stay at inf are no sign of anything
-  CHECK(ended("tensor x: f64\nfill_with x inf\nkernel half {\n  x[t] = min(x[t-1], inf) : t < 5\n  until x[t] == x[t-1]\n}\nrun").until ==
-        "met");
+  CHECK(ended("tensor x: f64\nfill_with x inf\nkernel half {\n  x[t] = min(x[t-1], inf) : t < 5\n  until x[t] == "
+              "x[t-1]\n}\nrun")
+            .until == "met");
 }
 
 TEST_CASE("a kernel without until says nothing about steps") {
@@ -91,6 +94,7 @@ TEST_CASE("a kernel without until says nothing about steps") {
 }
 
 TEST_CASE("what runs first for another command says how its steps ended") {
-  const auto answer = Transcript().run(halving("100", "x[t] < 1").substr(0, halving("100", "x[t] < 1").size() - 3) + "print x");
+  const auto answer =
+      Transcript().run(halving("100", "x[t] < 1").substr(0, halving("100", "x[t] < 1").size() - 3) + "print x");
   CHECK(contains(answer.messages(), "7 of at most 100 steps, until its condition held"));
 }

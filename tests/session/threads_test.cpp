@@ -33,7 +33,9 @@ std::string refusal(const std::string& commands) {
 TEST_CASE("what parallel iterations append is counted first") {
   Transcript t;
   REQUIRE(t.say(operands + "C(i,j) = A(i,j) + B(i,j)\norder i j\nparallel i\nrun\ncheck").ok());
-  CHECK(t.value("C") == "csr 4 x 4, 9 entries\n  (0,0)  1\n  (0,1)  1\n  (0,2)  3\n  (1,0)  2\n  (2,1)  3\n  (2,3)  3\n  (3,0)  4\n  (3,2)  1\n  (3,3)  5");
+  CHECK(t.value("C") ==
+        "csr 4 x 4, 9 entries\n  (0,0)  1\n  (0,1)  1\n  (0,2)  3\n  (1,0)  2\n  (2,1)  3\n  (2,3)  3\n  (3,0)  4\n  "
+        "(3,2)  1\n  (3,3)  5");
   const std::string c = t.say("show c").output;
   CHECK(times(c, "#pragma omp parallel for") == 2);
   CHECK(c.find("pC += C_pos[i + 1];") != std::string::npos);
@@ -46,8 +48,11 @@ TEST_CASE("what parallel iterations append is counted first") {
 TEST_CASE("threads have workspaces of their own, without values where entries are counted") {
   for (const char* kind : {"bytemap", "hash", "dense"}) {
     Transcript t;
-    REQUIRE(t.say(operands + "C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nworkspace w for C(i,:) " + kind + "\nparallel i\nrun\ncheck").ok());
-    CHECK(t.value("C") == "csr 4 x 4, 6 entries\n  (0,1)  1\n  (0,2)  1\n  (0,3)  6\n  (2,0)  6\n  (3,1)  4\n  (3,2)  9");
+    REQUIRE(t.say(operands + "C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nworkspace w for C(i,:) " + kind +
+                  "\nparallel i\nrun\ncheck")
+                .ok());
+    CHECK(t.value("C") ==
+          "csr 4 x 4, 6 entries\n  (0,1)  1\n  (0,2)  1\n  (0,3)  6\n  (2,0)  6\n  (3,1)  4\n  (3,2)  9");
     const std::string c = t.say("show c").output;
     CHECK(times(c, "#pragma omp parallel\n") == 2);
     CHECK(times(c, "free(w);") == (std::string(kind) == "dense" ? 2 : 1));
@@ -57,16 +62,24 @@ TEST_CASE("threads have workspaces of their own, without values where entries ar
 TEST_CASE("a workspace that several cases of a lattice declare is one on each thread") {
   for (const char* kind : {"bytemap", "hash", "dense"}) {
     Transcript t;
-    const std::string program = "tensor D(n): {compressed}; tensor E(n, n): csr fill 3; tensor X(n, n, n): {dense, dense, compressed}; fill_with D [1, 0, 2, 0]; random E seed 1\n";
-    REQUIRE(t.say(operands + program + "X(i,j,k) = D(j) * E(i,j)\norder i j k-\nworkspace w for X(i,j,:) " + kind + "\nparallel i\nrun\ncheck").ok());
+    const std::string program =
+        "tensor D(n): {compressed}; tensor E(n, n): csr fill 3; tensor X(n, n, n): {dense, dense, compressed}; "
+        "fill_with D [1, 0, 2, 0]; random E seed 1\n";
+    REQUIRE(t.say(operands + program + "X(i,j,k) = D(j) * E(i,j)\norder i j k-\nworkspace w for X(i,j,:) " + kind +
+                  "\nparallel i\nrun\ncheck")
+                .ok());
     CHECK(times(t.say("show cfir").output, "if pE here") == 2);
   }
 }
 
 TEST_CASE("an atomic update evaluates only what has a value") {
   Transcript t;
-  const std::string program = "tensor b(n): bool; tensor e(n): bool {compressed(unordered)}; tensor F(n, n): bool; fill_with b [0, 1, 0, 0]; fill_with e [0, 0, 1, 0]\n";
-  REQUIRE(t.say(operands + program + "x(i) = any(j)(F(j,i) || (b(i) && e(i)))\norder j i\nparallel j\nrun native\ncheck").ok());
+  const std::string program =
+      "tensor b(n): bool; tensor e(n): bool {compressed(unordered)}; tensor F(n, n): bool; fill_with b [0, 1, 0, 0]; "
+      "fill_with e [0, 0, 1, 0]\n";
+  REQUIRE(
+      t.say(operands + program + "x(i) = any(j)(F(j,i) || (b(i) && e(i)))\norder j i\nparallel j\nrun native\ncheck")
+          .ok());
   const std::string c = t.say("show c").output;
   CHECK(c.find("const uint8_t x_update = ") != std::string::npos);
   CHECK(c.find("#pragma omp atomic\n      x[i] |= x_update;") != std::string::npos);
@@ -75,9 +88,12 @@ TEST_CASE("an atomic update evaluates only what has a value") {
 TEST_CASE("every format of a result takes what threads append") {
   for (const char* format : {"csr", "dcsr", "coo", "{dense, hashed}", "{dense, bytemap}", "{compressed, dense}"}) {
     Transcript t;
-    REQUIRE(t.say(operands + "tensor D(n, n): " + format + "\nD(i,j) = A(i,j) + 2*B(i,j)\norder i j\nparallel i\nrun\ncheck").ok());
+    REQUIRE(t.say(operands + "tensor D(n, n): " + format +
+                  "\nD(i,j) = A(i,j) + 2*B(i,j)\norder i j\nparallel i\nrun\ncheck")
+                .ok());
     const std::string d = t.value("D");
-    for (const char* entry : {"(0,2)  4\n", "(1,0)  4\n", "(2,3)  6\n", "(3,3)  5"}) CHECK_MESSAGE(d.find(entry) != std::string::npos, format);
+    for (const char* entry : {"(0,2)  4\n", "(1,0)  4\n", "(2,3)  6\n", "(3,3)  5"})
+      CHECK_MESSAGE(d.find(entry) != std::string::npos, format);
   }
 }
 
@@ -99,9 +115,12 @@ TEST_CASE("threads append what is stored by entries, which a serial loop would g
 TEST_CASE("a parallel loop that cannot count ahead says why") {
   CHECK(refusal("C(i,j) = 2 * A(i,j) : j <= i\norder i j\nparallel j\nrun")
             .find("j is not the index that C is stored by first") != std::string::npos);
-  CHECK(refusal("C(i,j) = 2 * A(i,j)\norder i j\nvectorize j\nrun").find("cannot run in vectors: its iterations append to C") != std::string::npos);
-  CHECK(refusal("tensor D(n, n): csc\nD(i,j) = 2 * A(i,j)\norder i j\nparallel i\nrun").find("share D_w") != std::string::npos);
-  CHECK(refusal("C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nworkspace w for C(:,:) hash\nparallel i\nrun").find("its iterations share w") != std::string::npos);
+  CHECK(refusal("C(i,j) = 2 * A(i,j)\norder i j\nvectorize j\nrun")
+            .find("cannot run in vectors: its iterations append to C") != std::string::npos);
+  CHECK(refusal("tensor D(n, n): csc\nD(i,j) = 2 * A(i,j)\norder i j\nparallel i\nrun").find("share D_w") !=
+        std::string::npos);
+  CHECK(refusal("C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nworkspace w for C(:,:) hash\nparallel i\nrun")
+            .find("its iterations share w") != std::string::npos);
 }
 
 TEST_CASE("of iterations that wait for each other nobody says that they share nothing") {

@@ -10,7 +10,8 @@ using testing::Transcript;
 
 namespace {
 
-const std::string timed = "param n = 20\ntensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\nrandom A; random B\norder i k j\n";
+const std::string timed =
+    "param n = 20\ntensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\nrandom A; random B\norder i k j\n";
 
 }  // namespace
 
@@ -50,7 +51,9 @@ TEST_CASE("time counts no operations where sparse storage says how many there ar
 
 TEST_CASE("time leaves the tensors as after one run, and can be undone") {
   Transcript t;
-  t.say("tensor x(3); fill_with x [1, 2, 3]\nkernel twice { x(i) = 2 * i + y(i) }\nkernel z { s = sum(i)(x(i)) }\ntensor y(3)");
+  t.say(
+      "tensor x(3); fill_with x [1, 2, 3]\nkernel twice { x(i) = 2 * i + y(i) }\nkernel z { s = sum(i)(x(i)) }\ntensor "
+      "y(3)");
   CHECK(t.say("time jit 4").last("time")["backends"].size() == 2);
   CHECK(t.value("x") == "[0 2 4]");
   CHECK(t.value("s") == "6");
@@ -87,7 +90,9 @@ TEST_CASE("integer kernels have no floating operations") {
 
 TEST_CASE("orders time measures each legal order and changes no tensor") {
   Transcript t;
-  t.say("param n = 12; tensor L(n, n); tensor b(n); random L; random b\nx(i) = (b(i) - sum(j)(L(i,j) * x(j))) / (1 + L(i,i)) : j < i\n");
+  t.say(
+      "param n = 12; tensor L(n, n); tensor b(n); random L; random b\nx(i) = (b(i) - sum(j)(L(i,j) * x(j))) / (1 + "
+      "L(i,i)) : j < i\n");
   const auto answer = t.say("orders down time");
   CHECK(answer.ok());
   const auto json = answer.last("orders");
@@ -166,7 +171,9 @@ TEST_CASE("suggest offers what is legal and estimated to be cheaper") {
 
 TEST_CASE("suggest leaves the session as it is, and never offers an illegal order") {
   Transcript t;
-  t.say("param n = 500; param m = 400; tensor P(n, n); tensor first(n)\nV(i,0) = first(i)\nV(i,j) = max(k)(V(k,j-1) * P(k,i)) : 1 <= j\ntensor V(n, m)\n");
+  t.say(
+      "param n = 500; param m = 400; tensor P(n, n); tensor first(n)\nV(i,0) = first(i)\nV(i,j) = max(k)(V(k,j-1) * "
+      "P(k,i)) : 1 <= j\ntensor V(n, m)\n");
   t.say("order j i k\nsuggest");
   CHECK(t.say("history").last("history")["done"].size() == 8);
   const auto suggested = t.say("suggest").last("suggest");

@@ -30,7 +30,9 @@ class Transcript {
   explicit Transcript(session::Options options = {}) : session_(std::move(options)) {}
 
   /// Statements, as at a prompt.
-  Answer say(const std::string& text) { return gather([&](auto on_reply) { return session_.feed("test", text, on_reply).exit; }); }
+  Answer say(const std::string& text) {
+    return gather([&](auto on_reply) { return session_.feed("test", text, on_reply).exit; });
+  }
   /// The same one entry at a time, so that what is defined again takes the place of what was.
   Answer enter(const std::vector<std::string>& entries, const std::string& name = "test") {
     return gather([&](auto on_reply) {

@@ -13,7 +13,8 @@ namespace trellis::testing {
 
 TEST_CASE("tutorial: a page is taken apart into lessons") {
   const auto lessons = session::read_lessons(
-      "# Title\nNot shown.\n\n## 1 First\n\nRead this.\n\n```trellis\ntensor x(3)\n```\n\n- [ ] `run`: now\n- [ ] `order j i` is refused:\n  it cannot be\n\n"
+      "# Title\nNot shown.\n\n## 1 First\n\nRead this.\n\n```trellis\ntensor x(3)\n```\n\n- [ ] `run`: now\n- [ ] "
+      "`order j i` is refused:\n  it cannot be\n\n"
       "```prompt\ntrellis> run\n```\n\n## 2 Second\n\n- [ ] `print x`\n");
   REQUIRE(lessons.size() == 2);
   CHECK(lessons[0].number == 1);
@@ -30,7 +31,8 @@ TEST_CASE("tutorial: a page is taken apart into lessons") {
 }
 
 TEST_CASE("tutorial: a task is done by a statement that begins with its words, once") {
-  const session::Lesson lesson = session::read_lessons("## 1 T\n- [ ] `run`\n- [ ] `step 4`\n- [ ] `run`\n- [ ] `run` is refused\n").at(0);
+  const session::Lesson lesson =
+      session::read_lessons("## 1 T\n- [ ] `run`\n- [ ] `step 4`\n- [ ] `run`\n- [ ] `run` is refused\n").at(0);
   using Outcome = session::Lesson::Task::Outcome;
   CHECK(session::task_done_by(lesson, {}, "run main native  # now", Outcome::success) == 0);
   CHECK(session::task_done_by(lesson, {0}, "run", Outcome::success) == 2);
@@ -69,7 +71,8 @@ TEST_CASE("tutorial: whoever types what the lessons say does all of them") {
       CAPTURE(task.text);
       const Answer answer = t.enter({task.statement()});
       CHECK(answer.ok() == (task.outcome == session::Lesson::Task::Outcome::success));
-      const auto learnt = std::ranges::find_if(answer.replies, [](const session::Reply& reply) { return reply.learning.has_value(); });
+      const auto learnt =
+          std::ranges::find_if(answer.replies, [](const session::Reply& reply) { return reply.learning.has_value(); });
       REQUIRE(learnt != answer.replies.end());
       CHECK(learnt->learning->task == task.statement());
       CHECK(learnt->learning->left.size() == lesson.tasks.size() - k - 1);
@@ -131,7 +134,9 @@ TEST_CASE("tutorial: lessons that do not exist are refused") {
 
 TEST_CASE("tutorial: its words are completed") {
   Transcript t;
-  const auto offered = [&](const std::string& text) { return session::complete(t.session().state(), text, text.size()).words; };
+  const auto offered = [&](const std::string& text) {
+    return session::complete(t.session().state(), text, text.size()).words;
+  };
   CHECK(offered("tutor") == std::vector<std::string>{"tutorial"});
   CHECK(offered("tutorial 1") == std::vector<std::string>{"1", "10", "11", "12"});
   CHECK(offered("tutorial l") == std::vector<std::string>{"leave", "list"});

@@ -192,8 +192,9 @@ TEST_CASE("long chains of kernels are looked through once") {
 }
 
 TEST_CASE("what is shown of a wrong program does not hide that it is wrong") {
-  const std::string wrong = "param n = 4; tensor x(n); fill_with x [1, 2, 3, 4]\n"
-                            "L(i) = L(i-1) + x(i) : i >= 1; L(0) = 1; order i-\n";
+  const std::string wrong =
+      "param n = 4; tensor x(n); fill_with x [1, 2, 3, 4]\n"
+      "L(i) = L(i-1) + x(i) : i >= 1; L(0) = 1; order i-\n";
   for (const char* shown : {"", "x", "1 + 1"}) CHECK(contains(Transcript().run(wrong + shown).codes, "E0101"));
 }
 

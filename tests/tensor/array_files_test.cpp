@@ -25,7 +25,8 @@ std::string parsed(Parse parse, const std::string& content, std::optional<Record
   text::Diagnostics sink;
   const FileRequest request{"f", {}, limit, std::move(record)};
   const auto contents = parse(content, request, sink);
-  return contents ? std::string(format::name_of(contents->tensor.type())) + " " + values(contents->tensor) : first_error(sink);
+  return contents ? std::string(format::name_of(contents->tensor.type())) + " " + values(contents->tensor)
+                  : first_error(sink);
 }
 
 std::string letters(const std::string& content, std::optional<RecordChoice> record = {}) {
@@ -78,7 +79,8 @@ TEST_CASE("grey images as text") {
   CHECK(parsed(parse_pgm, "P2 1 1 65535 40000") == "i32 40000");
   CHECK(parsed(parse_pgm, "P2\n2 1\n7\n1\n8\n") == "E0409 \"f\", line 5: the value 8 is above the file's maximum, 7");
   CHECK(parsed(parse_pgm, "P2\n2 1\n7\n1\n") == "E0407 \"f\": the header announces 2 pixels, but the file has 1");
-  CHECK(parsed(parse_pgm, "P2\n1 1\n7\n1\n2\n") == "E0407 \"f\", line 5: more follows than the 1 pixels that the header announces");
+  CHECK(parsed(parse_pgm, "P2\n1 1\n7\n1\n2\n") ==
+        "E0407 \"f\", line 5: more follows than the 1 pixels that the header announces");
   CHECK(parsed(parse_pgm, "P2\n1 1\n7\nx\n").starts_with("E0405 \"f\", line 4"));
   CHECK(parsed(parse_pgm, "P2\n4000000000 4000000000\n7\nx\n").starts_with("E0407"));
 }
@@ -86,7 +88,8 @@ TEST_CASE("grey images as text") {
 TEST_CASE("grey images as bytes") {
   CHECK(parsed(parse_pgm, "P5\n3 1\n255\n" + bytes({0, 128, 255})) == "u8 0 128 255");
   CHECK(parsed(parse_pgm, "P5 1 2 256\n" + bytes({1, 0, 0, 7})) == "i32 256 7");
-  CHECK(parsed(parse_pgm, "P5 1 1 100\n" + bytes({101})) == "E0409 \"f\", byte 11: the value 101 is above the file's maximum, 100");
+  CHECK(parsed(parse_pgm, "P5 1 1 100\n" + bytes({101})) ==
+        "E0409 \"f\", byte 11: the value 101 is above the file's maximum, 100");
   CHECK(parsed(parse_pgm, "P5 2 1 100\n" + bytes({1})).starts_with("E0407"));
   CHECK(parsed(parse_pgm, "P5 2 1 70000\n").starts_with("E0404 \"f\", line 1: the maximum 70000"));
   CHECK(parsed(parse_pgm, "P6 2 1 255\n").starts_with("E0403 \"f\": this is no .pgm file"));
@@ -120,10 +123,12 @@ TEST_CASE(".npy files of every element type, in either byte order") {
   CHECK(parsed(parse_npy, npy(">i2", "(2,)", bytes({255, 254, 1, 0}))) == "i16 -2 256");
   CHECK(parsed(parse_npy, npy("<u2", "(1,)", bytes({255, 255}))) == "i32 65535");
   CHECK(parsed(parse_npy, npy(">u4", "(1,)", bytes({255, 255, 255, 255}))) == "u32 4294967295");
-  CHECK(parsed(parse_npy, npy(">u8", "(1,)", bytes({255, 255, 255, 255, 255, 255, 255, 255}))) == "u64 18446744073709551615");
+  CHECK(parsed(parse_npy, npy(">u8", "(1,)", bytes({255, 255, 255, 255, 255, 255, 255, 255}))) ==
+        "u64 18446744073709551615");
   CHECK(parsed(parse_npy, npy(">f8", "()", bytes({0xC0, 0, 0, 0, 0, 0, 0, 0}))) == "f64 -2");
   CHECK(parsed(parse_npy, npy(">f4", "(1,)", bytes({0x3F, 0xC0, 0, 0}))) == "f32 1.5");
-  CHECK(parsed(parse_npy, npy("<f2", "(5,)", bytes({0, 0x3C, 1, 0, 0, 0xFC, 1, 0x7E, 0, 0x80}))) == "f32 1 5.9604645e-08 -inf nan -0");
+  CHECK(parsed(parse_npy, npy("<f2", "(5,)", bytes({0, 0x3C, 1, 0, 0, 0xFC, 1, 0x7E, 0, 0x80}))) ==
+        "f32 1 5.9604645e-08 -inf nan -0");
   for (const char* other : {"<c16", "<f16", "|O8", "<U4", "|b2", "<M8[ns]"}) {
     CAPTURE(other);
     CHECK(parsed(parse_npy, npy(other, "(0,)", "")).starts_with("E0403"));
@@ -132,9 +137,10 @@ TEST_CASE(".npy files of every element type, in either byte order") {
 
 TEST_CASE("values that do not fit name their line or byte") {
   const trellis::testing::Folder folder;
-  CHECK(loaded(folder.file("a.mtx", "%%MatrixMarket matrix coordinate real general\n%\n2 2 2\n1 1 3\n2 1 300\n"), ScalarType::u8, {2, 2}) ==
-        "E0409 element (1,0), 300 in line 5, does not fit u8");
-  CHECK(loaded(folder.file("a.tns", "1 1\n\n2 1.5\n"), ScalarType::i32, {2}) == "E0409 element (1), 1.5 in line 3, does not fit i32");
+  CHECK(loaded(folder.file("a.mtx", "%%MatrixMarket matrix coordinate real general\n%\n2 2 2\n1 1 3\n2 1 300\n"),
+               ScalarType::u8, {2, 2}) == "E0409 element (1,0), 300 in line 5, does not fit u8");
+  CHECK(loaded(folder.file("a.tns", "1 1\n\n2 1.5\n"), ScalarType::i32, {2}) ==
+        "E0409 element (1), 1.5 in line 3, does not fit i32");
   CHECK(loaded(folder.file("a.npy", npy("<i2", "(2,)", bytes({1, 0, 0, 1}))), ScalarType::u8, {2}) ==
         "E0409 element (1), 256 at byte 69, does not fit u8");
   CHECK(loaded(folder.file("a.idx", bytes({0, 0, 8, 1, 0, 0, 0, 2, 1, 255})), ScalarType::boolean, {2}) == "true true");
@@ -144,7 +150,8 @@ TEST_CASE("values that do not fit name their line or byte") {
 TEST_CASE("in a tensor of bool, an image's maximum is true") {
   const trellis::testing::Folder folder;
   CHECK(loaded(folder.file("a.pgm", "P2 2 1 255\n255 0"), ScalarType::boolean, {1, 2}) == "true false");
-  CHECK(loaded(folder.file("a.pgm", "P2 2 1 255\n\n255\n1"), ScalarType::boolean, {1, 2}) == "E0409 element (0,1), 1 in line 4, does not fit bool");
+  CHECK(loaded(folder.file("a.pgm", "P2 2 1 255\n\n255\n1"), ScalarType::boolean, {1, 2}) ==
+        "E0409 element (0,1), 1 in line 4, does not fit bool");
 }
 
 TEST_CASE("images are saved as others read them, and what is no image is refused") {
@@ -160,7 +167,8 @@ TEST_CASE("images are saved as others read them, and what is no image is refused
   CHECK(saved(ScalarType::u8, {1, 3}, 65) == "P5\n3 1\n255\nAAA");
   CHECK(saved(ScalarType::i16, {1, 1}, 0x4142) == "P5\n1 1\n65535\nAB");
   CHECK(saved(ScalarType::boolean, {2, 1}, 1) == "P5\n1 2\n1\n\x01\x01");
-  CHECK(saved(ScalarType::i32, {1, 1}, -1) == "E0413 element (0,0), -1, is outside 0..65535, which is what a .pgm file holds; save to .tns or .npy instead");
+  CHECK(saved(ScalarType::i32, {1, 1}, -1) ==
+        "E0413 element (0,0), -1, is outside 0..65535, which is what a .pgm file holds; save to .tns or .npy instead");
   CHECK(saved(ScalarType::u8, {3}, 0).starts_with("E0413"));
   CHECK(saved(ScalarType::f64, {1, 1}, 0).starts_with("E0413"));
   text::Diagnostics sink;

@@ -47,7 +47,8 @@ std::string table(const std::string& content, const std::string& kind = ".csv", 
 /// An array of two bytes behind this header.
 std::string npy(const std::string& header) {
   text::Diagnostics sink;
-  std::string content = std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) + '\0' + header + "\x07\x09";
+  std::string content =
+      std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) + '\0' + header + "\x07\x09";
   const auto array = parse_npy(content, {"a.npy", {}, limit}, sink);
   return array ? shape_text(array->tensor.shape()) + ": " + values(array->tensor) : first_error(sink);
 }
@@ -71,7 +72,8 @@ TEST_CASE(".tns: headers say a shape, and how many entries there are") {
 
 TEST_CASE(".tns: what holds nothing comes back, and so do rows at the end") {
   const Folder folder;
-  const Tensor empty = Tensor::create(ScalarType::f64, {2, 3}, *Format::named("csr", 2), Value::of(ScalarType::f64, 0)).value();
+  const Tensor empty =
+      Tensor::create(ScalarType::f64, {2, 3}, *Format::named("csr", 2), Value::of(ScalarType::f64, 0)).value();
   text::Diagnostics sink;
   REQUIRE(save(empty, folder / "e.tns", {}, sink));
   const auto contents = read_contents({folder / "e.tns", {}, limit}, sink);
@@ -92,7 +94,8 @@ TEST_CASE(".npy: headers of other writers") {
 
 TEST_CASE("tables: commas, semicolons, tabs and blanks") {
   CHECK(table("1,2,3\n4,5,6\n") == "2 x 3: 1 2 3 4 5 6");
-  CHECK(table("\xEF\xBB\xBF" "1;2.5\r\n\r\n3;-4e-1\r\n") == "2 x 2: 1 2.5 3 -0.4");
+  CHECK(table("\xEF\xBB\xBF"
+              "1;2.5\r\n\r\n3;-4e-1\r\n") == "2 x 2: 1 2.5 3 -0.4");
   CHECK(table("width,\"height, in m\"\n1,\"2\"\n# no more\n") == "1 x 2: 1 2");
   CHECK(table("1\t2\n3\t4\n", ".tsv") == "2 x 2: 1 2 3 4");
   CHECK(table("  1   2\n3 inf\n", ".txt") == "2 x 2: 1 2 3 inf");
@@ -115,14 +118,16 @@ TEST_CASE("tables: letters that name rows and columns are indices") {
     REQUIRE(list);
     CHECK(list->shape == Index{'C' + 1, 'C' + 1});
     CHECK(list->extent == Coordinates::Extent::inferred);
-    Tensor scores = Tensor::create(ScalarType::i32, {128, 128}, *Format::named("csr", 2), Value::of(ScalarType::i32, 0)).value();
+    Tensor scores =
+        Tensor::create(ScalarType::i32, {128, 128}, *Format::named("csr", 2), Value::of(ScalarType::i32, 0)).value();
     REQUIRE(load_into(scores, *list, {}, sink));
     CHECK(scores.entries() == 4);
     CHECK(scores.get(Index{'C', 'A'}) == Value::of(ScalarType::i32, -3));
     CHECK(scores.get(Index{'A', 'C'}) == Value::of(ScalarType::i32, -4));
   }
   CHECK(table("a,b\n1,2\n") == "1 x 2: 1 2");
-  CHECK(table("  A  C\nA  5 -4\n -3  6\n", ".txt").starts_with("E0405 \"t.txt\", line 3: this line does not begin with a letter"));
+  CHECK(table("  A  C\nA  5 -4\n -3  6\n", ".txt")
+            .starts_with("E0405 \"t.txt\", line 3: this line does not begin with a letter"));
 }
 
 TEST_CASE("tables: a sparse tensor stores what differs from its fill, and what is saved comes back") {
@@ -131,7 +136,8 @@ TEST_CASE("tables: a sparse tensor stores what differs from its fill, and what i
   std::ofstream(folder / "a.csv") << "0,1.5\n0,0\n2,0\n";
   auto contents = read_contents({folder / "a.csv", {}, limit}, sink);
   REQUIRE(contents);
-  Tensor sparse = Tensor::create(ScalarType::f64, {3, 2}, *Format::named("csr", 2), Value::of(ScalarType::f64, 0)).value();
+  Tensor sparse =
+      Tensor::create(ScalarType::f64, {3, 2}, *Format::named("csr", 2), Value::of(ScalarType::f64, 0)).value();
   REQUIRE(load_into(sparse, *contents, {}, sink));
   CHECK(sparse.entries() == 2);
   std::ofstream(folder / "x.csv") << "1,2,3\n";

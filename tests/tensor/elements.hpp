@@ -22,7 +22,8 @@ inline Tensor make(format::ScalarType type, Index shape, double fill = 0) {
 /// The elements in row-major order: "1 0 2.5".
 inline std::string values(const Tensor& tensor) {
   std::string text;
-  for_each_index(tensor.shape(), [&](const Index& i) { text += (text.empty() ? "" : " ") + format::to_string(tensor.get(i)); });
+  for_each_index(tensor.shape(),
+                 [&](const Index& i) { text += (text.empty() ? "" : " ") + format::to_string(tensor.get(i)); });
   return text;
 }
 

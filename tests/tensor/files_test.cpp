@@ -56,7 +56,8 @@ const std::string general = "%%MatrixMarket matrix coordinate real general\n";
 }  // namespace
 
 TEST_CASE("coordinate files: comments, blank lines, any order, repetitions summed") {
-  CHECK(matrix_market(general + "% a comment\n\n2 3 4\n2 1 5\n1 3 -2.5e1\n  % another\n2 1 0.5\n1 1 +1\n") == "1 0 -25 5.5 0 0");
+  CHECK(matrix_market(general + "% a comment\n\n2 3 4\n2 1 5\n1 3 -2.5e1\n  % another\n2 1 0.5\n1 1 +1\n") ==
+        "1 0 -25 5.5 0 0");
   CHECK(matrix_market("%%matrixmarket MATRIX Coordinate REAL General\r\n1 1 1\r\n1 1 3\r\n") == "3");
   CHECK(matrix_market(general + "2 2 0\n") == "0 0 0 0");
   CHECK(matrix_market(general + "0 0 0\n").empty());
@@ -75,7 +76,8 @@ TEST_CASE("fields: integer is exact, pattern is true") {
 
 TEST_CASE("symmetric and skew-symmetric files stand for both triangles") {
   CHECK(matrix_market("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4\n2 1 3\n") == "4 3 3 0");
-  CHECK(matrix_market("%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 3\n", ScalarType::i32) == "0 -3 3 0");
+  CHECK(matrix_market("%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 3\n", ScalarType::i32) ==
+        "0 -3 3 0");
   CHECK(matrix_market("%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n") == "1 2 2 3");
   CHECK(matrix_market("%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n") == "0 -1 -2 1 0 -3 2 3 0");
 }
@@ -84,8 +86,8 @@ TEST_CASE("other writers' Matrix Market files are read where their meaning is pl
   CHECK(matrix_market("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4\n1 2 3\n") == "4 3 3 0");
   CHECK(matrix_market("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n1 2 3\n") == "0 3 -3 0");
   CHECK(matrix_market("%%MatrixMarket matrix coordinate real hermitian\n2 2 1\n2 1 3\n") == "0 3 3 0");
-  CHECK(matrix_market("%MatrixMarket matrix coordinate unsigned-integer general\n1 1 1\n1 1 18446744073709551615\n", ScalarType::u64) ==
-        "18446744073709551615");
+  CHECK(matrix_market("%MatrixMarket matrix coordinate unsigned-integer general\n1 1 1\n1 1 18446744073709551615\n",
+                      ScalarType::u64) == "18446744073709551615");
   CHECK(matrix_market("\xEF\xBB\xBF" + general + "1 3 3\n1 1 1.5D+03\n1 2 -25d-1\n1 3 1D2\n") == "1500 -2.5 100");
   CHECK(matrix_market(general + "1 1 1\n1 1 1d400\n") == "E0405 \"m.mtx\", line 3: the value '1d400' overflows f64");
   CHECK(matrix_market(general + "1 1 1\n1 1 1d\n").starts_with("E0405"));
@@ -98,7 +100,8 @@ TEST_CASE("array files go column by column") {
 
 TEST_CASE("what is wrong with a Matrix Market file is said by line") {
   CHECK(matrix_market("") == "E0403 \"m.mtx\": the file is empty");
-  CHECK(matrix_market("1 1 1\n") == "E0403 \"m.mtx\", line 1: this is no Matrix Market file: it must start with '%%MatrixMarket matrix …'");
+  CHECK(matrix_market("1 1 1\n") ==
+        "E0403 \"m.mtx\", line 1: this is no Matrix Market file: it must start with '%%MatrixMarket matrix …'");
   CHECK(matrix_market("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 0 0\n") ==
         "E0403 \"m.mtx\", line 1: field 'complex' is not supported; use real, integer or pattern");
   CHECK(matrix_market("%%MatrixMarket matrix coordinate real diagonal\n1 1 1\n1 1 0\n") ==
@@ -110,22 +113,27 @@ TEST_CASE("what is wrong with a Matrix Market file is said by line") {
   CHECK(matrix_market(general + "3 3\n").starts_with("E0404 \"m.mtx\", line 2"));
   CHECK(matrix_market(general + "-3 3 0\n").starts_with("E0404"));
   CHECK(matrix_market("%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n").starts_with("E0404"));
-  CHECK(matrix_market(general + "2 2 1\n1 x 1\n") == "E0405 \"m.mtx\", line 3: the column should be an integer, not 'x'");
+  CHECK(matrix_market(general + "2 2 1\n1 x 1\n") ==
+        "E0405 \"m.mtx\", line 3: the column should be an integer, not 'x'");
   CHECK(matrix_market(general + "2 2 1\n1 1\n") == "E0405 \"m.mtx\", line 3: the line ends before its value");
   CHECK(matrix_market(general + "2 2 1\n1 1 2 7\n").starts_with("E0405 \"m.mtx\", line 3: nothing more is expected"));
   CHECK(matrix_market(general + "2 2 1\n1 1 1e400\n") == "E0405 \"m.mtx\", line 3: the value '1e400' overflows f64");
   CHECK(matrix_market(general + "2 2 1\n99999999999999999999 1 1\n").starts_with("E0405"));
   CHECK(matrix_market(general + "2 2 1\n3 1 1\n") == "E0406 \"m.mtx\", line 3: row 3 is outside 1..2");
-  CHECK(matrix_market(general + "2 2 1\n1 0 1\n") == "E0406 \"m.mtx\", line 3: column 0 is outside 1..2 (indices start at 1)");
+  CHECK(matrix_market(general + "2 2 1\n1 0 1\n") ==
+        "E0406 \"m.mtx\", line 3: column 0 is outside 1..2 (indices start at 1)");
   CHECK(matrix_market("%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n1 2 3\n3 1 1\n") ==
-        "E0406 \"m.mtx\", line 4: a symmetric file lists entries on one side of the diagonal: this one is below it, earlier "
+        "E0406 \"m.mtx\", line 4: a symmetric file lists entries on one side of the diagonal: this one is below it, "
+        "earlier "
         "ones above");
   CHECK(matrix_market("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n1 1 3\n").starts_with("E0406"));
 }
 
 TEST_CASE("a header that lies costs an error, not memory") {
-  CHECK(matrix_market(general + "2 2 2\n1 1 1\n") == "E0407 \"m.mtx\": the header announces 2 entries, but the file has 1");
-  CHECK(matrix_market(general + "2 2 1\n1 1 1\n2 2 1\n") == "E0407 \"m.mtx\", line 4: the header announces 1 entries, but more follow");
+  CHECK(matrix_market(general + "2 2 2\n1 1 1\n") ==
+        "E0407 \"m.mtx\": the header announces 2 entries, but the file has 1");
+  CHECK(matrix_market(general + "2 2 1\n1 1 1\n2 2 1\n") ==
+        "E0407 \"m.mtx\", line 4: the header announces 1 entries, but more follow");
   CHECK(matrix_market(general + "2 2 9000000000000000000\n1 1 1\n").starts_with("E0407"));
   CHECK(matrix_market("%%MatrixMarket matrix array real general\n1000000000 1000000000\n1\n").starts_with("E0407"));
   CHECK(matrix_market("%%MatrixMarket matrix array real general\n9000000000000000000 9\n1\n").starts_with("E0404"));
@@ -145,7 +153,8 @@ TEST_CASE("entries that fit the file but not the memory are refused") {
 }
 
 TEST_CASE("values that the element type cannot hold are refused") {
-  CHECK(matrix_market(general + "1 1 1\n1 1 1.5\n", ScalarType::i32) == "E0409 element (0,0), 1.5 in line 3, does not fit i32");
+  CHECK(matrix_market(general + "1 1 1\n1 1 1.5\n", ScalarType::i32) ==
+        "E0409 element (0,0), 1.5 in line 3, does not fit i32");
   CHECK(matrix_market(general + "1 1 1\n1 1 300\n", ScalarType::u8).starts_with("E0409"));
   CHECK(matrix_market(general + "1 1 1\n1 1 -1\n", ScalarType::u64).starts_with("E0409"));
   CHECK(matrix_market(general + "1 1 1\n1 1 9223372036854775808\n", ScalarType::i64).starts_with("E0409"));
@@ -162,7 +171,8 @@ TEST_CASE("files that cannot be read say why") {
     CHECK_FALSE(read_contents({path, {}, limit}, sink));
     return first_error(sink);
   };
-  CHECK(read_error((folder / "none.mtx")) == "E0400 cannot read \"" + (folder / "none.mtx") + "\": there is no such file");
+  CHECK(read_error((folder / "none.mtx")) ==
+        "E0400 cannot read \"" + (folder / "none.mtx") + "\": there is no such file");
   std::filesystem::create_directory((folder / "d.mtx"));
   CHECK(read_error((folder / "d.mtx")).ends_with("it is a directory"));
   CHECK(read_error("/dev/null.mtx").starts_with("E0400"));

@@ -24,7 +24,8 @@ Value random_value(ScalarType type, std::mt19937_64& random) {
   if (!format::is_floating(type)) return Value::of_integer(type, static_cast<std::int64_t>(random() >> random() % 64));
   const double unusual[] = {0.0, -0.0, std::numeric_limits<double>::infinity(), -5e-324, 1e-310, 1.7e308, std::nan("")};
   if (random() % 4 == 0) return Value::of(type, unusual[random() % std::size(unusual)]);
-  return Value::of(type, std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())), static_cast<int>(random() % 160) - 130));
+  return Value::of(type, std::ldexp(static_cast<double>(static_cast<std::int64_t>(random())),
+                                    static_cast<int>(random() % 160) - 130));
 }
 
 Tensor random_tensor(ScalarType type, int rank, std::mt19937_64& random) {

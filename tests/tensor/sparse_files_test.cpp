@@ -44,7 +44,8 @@ std::string load(Tensor& tensor, const std::string& path) {
 
 TEST_CASE("a coordinate file's entries are kept, zeros as well, and repetitions summed") {
   const trellis::testing::Folder folder;
-  std::ofstream(folder / "a.mtx") << "%%MatrixMarket matrix coordinate real general\n3 3 5\n3 3 1\n1 2 0\n3 1 2\n3 3 4\n2 2 -1\n";
+  std::ofstream(folder / "a.mtx")
+      << "%%MatrixMarket matrix coordinate real general\n3 3 5\n3 3 1\n1 2 0\n3 1 2\n3 3 4\n2 2 -1\n";
   for (const char* name : {"csr", "csc", "coo", "dcsr", "csf"}) {
     Tensor a = empty({3, 3}, *Format::named(name, 2));
     const Tensor shared = a;
@@ -100,7 +101,8 @@ TEST_CASE("what is saved are the stored entries, and they come back") {
   Random random(7);
   const Model model{{{0, 1}, 0}, {{1, 1}, -1.5}, {{2, 0}, 2}, {{2, 2}, 1e-300}};
   PackFailure failure;
-  const Tensor a = *pack(ScalarType::f64, {3, 4}, *Format::named("csr", 2), Value::of(ScalarType::f64, 0), shuffled(random, model, 2).entries(), failure);
+  const Tensor a = *pack(ScalarType::f64, {3, 4}, *Format::named("csr", 2), Value::of(ScalarType::f64, 0),
+                         shuffled(random, model, 2).entries(), failure);
   text::Diagnostics sink;
   for (const char* name : {"a.mtx", "a.tns", "a.mtx.gz"}) {
     REQUIRE(save(a, folder / name, {}, sink));
@@ -108,10 +110,12 @@ TEST_CASE("what is saved are the stored entries, and they come back") {
     CHECK(load(back, folder / name) == "");
     check_holds(back, model);
   }
-  CHECK(content_of(folder / "a.mtx").starts_with("%%MatrixMarket matrix coordinate real general\n3 4 4\n1 2 0\n2 2 -1.5\n"));
+  CHECK(content_of(folder / "a.mtx")
+            .starts_with("%%MatrixMarket matrix coordinate real general\n3 4 4\n1 2 0\n2 2 -1.5\n"));
   Format pattern = *Format::named("csr", 2);
   pattern.pattern = true;
-  const Tensor p = *pack(ScalarType::boolean, {3, 4}, pattern, Value::truth(false), shuffled(random, {{{1, 2}, 1}, {{0, 3}, 1}}, 2).entries(), failure);
+  const Tensor p = *pack(ScalarType::boolean, {3, 4}, pattern, Value::truth(false),
+                         shuffled(random, {{{1, 2}, 1}, {{0, 3}, 1}}, 2).entries(), failure);
   REQUIRE(save(p, folder / "p.mtx", {}, sink));
   CHECK(content_of(folder / "p.mtx") == "%%MatrixMarket matrix coordinate pattern general\n3 4 2\n1 4\n2 3\n");
   REQUIRE(save(a, folder / "a.npy", {}, sink));
@@ -136,12 +140,14 @@ TEST_CASE("random contents do not depend on the format, at any density") {
         text::Diagnostics sink;
         Tensor dense = empty({60, 60}, Format::dense(2), type);
         REQUIRE(fill_random(dense, options, {}, sink));
-        for (const Format& format : {*Format::named("csr", 2), *Format::named("csc", 2), levels({"hashed", "bytemap"}), levels({"dense", "dense"}, {1, 0})}) {
+        for (const Format& format : {*Format::named("csr", 2), *Format::named("csc", 2), levels({"hashed", "bytemap"}),
+                                     levels({"dense", "dense"}, {1, 0})}) {
           Tensor sparse = empty({60, 60}, format, type);
           REQUIRE(fill_random(sparse, options, {}, sink));
           CHECK(verify(sparse) == "");
           bool same = true;
-          for_each_index(dense.shape(), [&](const Index& index) { same = same && sparse.get(index) == dense.get(index); });
+          for_each_index(dense.shape(),
+                         [&](const Index& index) { same = same && sparse.get(index) == dense.get(index); });
           CHECK(same);
         }
       }

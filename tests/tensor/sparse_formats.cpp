@@ -11,7 +11,9 @@
 
 namespace trellis::tensor::testing {
 
-std::int64_t draw(Random& random, std::int64_t below) { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(below)); }
+std::int64_t draw(Random& random, std::int64_t below) {
+  return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(below));
+}
 
 format::Value f64(double number) { return format::Value::of(format::ScalarType::f64, number); }
 
@@ -171,7 +173,8 @@ void check_holds(const Tensor& tensor, const Model& model, Holds holds) {
   if (holds == Holds::exactly) CHECK(known == model.size());
   CHECK(visited == tensor.entries());
   for_each_index(tensor.shape(), [&](const Index& index) {
-    if (!(tensor.get(index) == expected(index))) wrong = "found " + text(index, tensor.get(index)) + ", not " + format::to_string(expected(index));
+    if (!(tensor.get(index) == expected(index)))
+      wrong = "found " + text(index, tensor.get(index)) + ", not " + format::to_string(expected(index));
     if (holds == Holds::exactly && model.contains(index) && tensor.find(index) < 0)
       wrong = "not found: " + text(index, expected(index));
   });

@@ -28,7 +28,8 @@ const Model example{{{0, 1}, 1}, {{0, 2}, 0}, {{2, 0}, 2}, {{2, 2}, 3}};
 Tensor packed(const Model& model, const Index& shape, const Format& format, double fill = 0) {
   Random random(1);
   PackFailure failure;
-  auto tensor = pack(ScalarType::f64, shape, format, f64(fill), shuffled(random, model, static_cast<int>(shape.size())).entries(), failure);
+  auto tensor = pack(ScalarType::f64, shape, format, f64(fill),
+                     shuffled(random, model, static_cast<int>(shape.size())).entries(), failure);
   REQUIRE(tensor);
   return *tensor;
 }
@@ -122,14 +123,16 @@ TEST_CASE("random contents go through random formats unharmed") {
   for (int round = 0; round < rounds(); ++round) {
     const int rank = static_cast<int>(1 + draw(random, 5));
     const Index shape = random_shape(random, rank);
-    const double fill = std::vector<double>{0, 1, std::numeric_limits<double>::infinity()}[static_cast<std::size_t>(draw(random, 3))];
+    const double fill =
+        std::vector<double>{0, 1, std::numeric_limits<double>::infinity()}[static_cast<std::size_t>(draw(random, 3))];
     const Model model = random_model(random, shape, 40, fill);
     const Format first = random_format(random, rank), second = random_format(random, rank);
     CAPTURE(round);
     CAPTURE(format::to_string(first));
     CAPTURE(format::to_string(second));
     PackFailure failure;
-    const auto tensor = pack(ScalarType::f64, shape, first, f64(fill), shuffled(random, model, rank).entries(), failure);
+    const auto tensor =
+        pack(ScalarType::f64, shape, first, f64(fill), shuffled(random, model, rank).entries(), failure);
     REQUIRE(tensor);
     check_holds(*tensor, model);
     check_holds(tensor->clone(), model);
@@ -154,10 +157,12 @@ TEST_CASE("random contents go through random formats unharmed") {
 }
 
 TEST_CASE("every element type is stored and summed as it is") {
-  for (const ScalarType type : {ScalarType::f32, ScalarType::i64, ScalarType::i32, ScalarType::i16, ScalarType::u64, ScalarType::u8}) {
+  for (const ScalarType type :
+       {ScalarType::f32, ScalarType::i64, ScalarType::i32, ScalarType::i16, ScalarType::u64, ScalarType::u8}) {
     Random random(seed());
     PackFailure failure;
-    const auto tensor = pack(type, {3, 3}, *Format::named("coo", 2), Value::of(type, 0), shuffled(random, example, 2).entries(), failure);
+    const auto tensor = pack(type, {3, 3}, *Format::named("coo", 2), Value::of(type, 0),
+                             shuffled(random, example, 2).entries(), failure);
     REQUIRE(tensor);
     check_holds(*tensor, example);
     check_holds(*with_format(*tensor, *Format::named("csc", 2)), example);
@@ -170,7 +175,8 @@ TEST_CASE("packing says which entry it cannot store") {
   CHECK_FALSE(pack(ScalarType::f64, {2, 2}, *Format::named("csr", 2), f64(0), triplets.entries(), failure));
   CHECK(failure.kind == PackFailure::Kind::index_out_of_range);
   CHECK(failure.entry == 1);
-  CHECK_FALSE(pack(ScalarType::u8, {3, 2}, *Format::named("csr", 2), Value::of(ScalarType::u8, 0), triplets.entries(), failure));
+  CHECK_FALSE(pack(ScalarType::u8, {3, 2}, *Format::named("csr", 2), Value::of(ScalarType::u8, 0), triplets.entries(),
+                   failure));
   CHECK(failure.kind == PackFailure::Kind::does_not_fit);
   CHECK(failure.value == f64(300));
   const Triplets twice{{{0, 1, 1}, {1, 1, 0}}, {1, 2, 3}};
@@ -182,20 +188,24 @@ TEST_CASE("packing says which entry it cannot store") {
 TEST_CASE("many entries are sorted, however they are spread") {
   struct Spread {
     const char* name;
-    std::vector<std::int64_t> sizes;      ///< of the dimensions
+    std::vector<std::int64_t> sizes;       ///< of the dimensions
     std::vector<std::int64_t> drawn_from;  ///< coordinates lie below
   };
   const std::int64_t huge = std::int64_t{1} << 40;
-  for (const Spread& spread : {Spread{"even", {1000, 1000}, {1000, 1000}}, {"one row", {1000, 1 << 20}, {1, 1 << 20}},
-                               {"crowded into a corner", {huge, huge}, {8, 1 << 20}}, {"wide apart", {huge, huge, huge}, {huge, 3, huge}},
-                               {"nearly all the same", {huge, huge}, {2, 2}}, {"a vector", {std::int64_t{1} << 62}, {std::int64_t{1} << 62}}}) {
+  for (const Spread& spread : {Spread{"even", {1000, 1000}, {1000, 1000}},
+                               {"one row", {1000, 1 << 20}, {1, 1 << 20}},
+                               {"crowded into a corner", {huge, huge}, {8, 1 << 20}},
+                               {"wide apart", {huge, huge, huge}, {huge, 3, huge}},
+                               {"nearly all the same", {huge, huge}, {2, 2}},
+                               {"a vector", {std::int64_t{1} << 62}, {std::int64_t{1} << 62}}}) {
     CAPTURE(spread.name);
     Random random(seed());
     const int rank = static_cast<int>(spread.sizes.size());
     Triplets triplets;
     triplets.columns.resize(spread.sizes.size());
     for (int k = 0; k < 150'000; ++k) {
-      for (std::size_t d = 0; d < spread.sizes.size(); ++d) triplets.columns[d].push_back(draw(random, spread.drawn_from[d]));
+      for (std::size_t d = 0; d < spread.sizes.size(); ++d)
+        triplets.columns[d].push_back(draw(random, spread.drawn_from[d]));
       triplets.values.push_back(static_cast<double>(draw(random, 1000)) / 7);  // sums depend on their order
     }
     Model model;
@@ -206,8 +216,9 @@ TEST_CASE("many entries are sorted, however they are spread") {
       if (!fresh) at->second += triplets.values[e];
     }
     PackFailure failure;
-    const auto tensor = pack(ScalarType::f64, spread.sizes, levels(std::vector<std::string>(static_cast<std::size_t>(rank), "compressed(wide)")), f64(0),
-                             triplets.entries(), failure);
+    const auto tensor = pack(ScalarType::f64, spread.sizes,
+                             levels(std::vector<std::string>(static_cast<std::size_t>(rank), "compressed(wide)")),
+                             f64(0), triplets.entries(), failure);
     REQUIRE(tensor);
     CHECK(verify(*tensor) == "");
     auto expected = model.begin();
@@ -233,8 +244,10 @@ TEST_CASE("verify finds what is wrong") {
   CHECK(broken(csr, 1, Array::coordinates, 0, 3) == "level 1: coordinate 3 is outside 0..2");
   CHECK(broken(csr, 1, Array::coordinates, 0, 2) == "level 1: coordinate 2 follows 2 in fiber 0");
   CHECK(broken(*Format::named("coo", 2), 1, Array::coordinates, 1, 0) == "level 0: coordinate 0 follows 1 in fiber 0");
-  CHECK(broken(levels({"dense", "hashed"}), 1, Array::coordinates, 0, 0) == "level 1: coordinate 0 is not found in fiber 0");
-  CHECK(broken(levels({"dense", "bytemap"}), 1, Array::coordinates, 0, 0) == "level 1: coordinate 0 is not in the table of fiber 0");
+  CHECK(broken(levels({"dense", "hashed"}), 1, Array::coordinates, 0, 0) ==
+        "level 1: coordinate 0 is not found in fiber 0");
+  CHECK(broken(levels({"dense", "bytemap"}), 1, Array::coordinates, 0, 0) ==
+        "level 1: coordinate 0 is not in the table of fiber 0");
 }
 
 // ---- appending, as a kernel does -----------------------------------------------------------------------------------
@@ -280,10 +293,14 @@ void append(const Tensor& tensor, const Model& model) {
       continue;
     }
     std::size_t reach = at;
-    while (!facts.unique && facts.positions && reach + 1 < format.levels.size() && format.levels[reach + 1].name == "singleton") ++reach;
+    while (!facts.unique && facts.positions && reach + 1 < format.levels.size() &&
+           format.levels[reach + 1].name == "singleton")
+      ++reach;
     std::int64_t count = 0;
     for (std::size_t e = 0; e < sorted.size(); ++e) {
-      const bool fresh = e == 0 || !facts.positions || !std::equal(sorted[e].begin(), sorted[e].begin() + static_cast<std::ptrdiff_t>(reach) + 1, sorted[e - 1].begin());
+      const bool fresh = e == 0 || !facts.positions ||
+                         !std::equal(sorted[e].begin(), sorted[e].begin() + static_cast<std::ptrdiff_t>(reach) + 1,
+                                     sorted[e - 1].begin());
       if (!facts.positions) {
         write(Array::coordinates, position[e], sorted[e][at]);
         continue;
@@ -331,7 +348,8 @@ TEST_CASE("a reserved tensor has room for what fits its limit, its elements and 
   CHECK(capacity({1000, 1000}, csr, 8000) == 1000);
   CHECK(capacity({10, 10}, csr, 1 << 20) == 100);
   CHECK(capacity({1 << 20, 1 << 20}, csr, std::size_t{1} << 40) == std::numeric_limits<std::int32_t>::max());
-  CHECK(capacity({1 << 20, 1 << 20}, levels({"dense", "compressed(wide)"}), std::size_t{1} << 36) == std::int64_t{1} << 33);
+  CHECK(capacity({1 << 20, 1 << 20}, levels({"dense", "compressed(wide)"}), std::size_t{1} << 36) == std::int64_t{1}
+                                                                                                         << 33);
   CHECK(capacity({1000, 10}, levels({"compressed", "dense"}), 8000) == 100);
   CHECK(capacity({0, 10}, csr, 8000) == 0);
   CHECK_FALSE(Tensor::reserve(ScalarType::f64, {1 << 20, 8}, csr, f64(0), 1 << 20));

@@ -121,7 +121,8 @@ TEST_CASE("sizes are checked before memory is asked for") {
 
   text::Diagnostics sink;
   auto allocate = [&](Index shape) {
-    return tensor::allocate(ScalarType::f64, shape, Format::dense(2), Value::of(ScalarType::f64, 0), {"A", {}, 1 << 20}, sink);
+    return tensor::allocate(ScalarType::f64, shape, Format::dense(2), Value::of(ScalarType::f64, 0), {"A", {}, 1 << 20},
+                            sink);
   };
   CHECK(allocate({100, 100}));
   CHECK_FALSE(allocate({100000, 100000}));

@@ -10,7 +10,9 @@ using namespace trellis::text;
 
 namespace {
 
-std::string fitted(const std::string& text, int columns, Overflow overflow, std::string_view ellipsis = "…") { return "\n" + fit(text, {columns, ellipsis}, overflow); }
+std::string fitted(const std::string& text, int columns, Overflow overflow, std::string_view ellipsis = "…") {
+  return "\n" + fit(text, {columns, ellipsis}, overflow);
+}
 
 /// The letters that are no blanks and no ends of lines.
 std::string letters_of(const std::string& text) {
@@ -58,17 +60,21 @@ TEST_CASE("fit: a table's last column goes on under itself, other cells under th
         "\n✗ i j k  reads L(i,j) before\n         it is computed\n✓ j k i  legal\n");
   CHECK(fitted("  jit     min 24.11 us  median 26.24 us  10 runs  1.05 GB/s\n", 40, Overflow::flow) ==
         "\n  jit     min 24.11 us  median 26.24 us\n          10 runs  1.05 GB/s\n");
-  CHECK(fitted("    for (long i = 0; i < n; i++) {\n", 24, Overflow::flow) == "\n    for (long i = 0; i <\n        n; i++) {\n");
+  CHECK(fitted("    for (long i = 0; i < n; i++) {\n", 24, Overflow::flow) ==
+        "\n    for (long i = 0; i <\n        n; i++) {\n");
 }
 
 TEST_CASE("fit: columns that begin too far to the right move together") {
-  CHECK(fitted("  random TENSOR [seed N]  fills a tensor with values\n  run                     runs it\n", 36, Overflow::flow) ==
+  CHECK(fitted("  random TENSOR [seed N]  fills a tensor with values\n  run                     runs it\n", 36,
+               Overflow::flow) ==
         "\n  random TENSOR [seed N]\n              fills a tensor with\n              values\n  run         runs it\n");
 }
 
 TEST_CASE("fit: drawings among the lines of a table are cut") {
-  const std::string drawing = "  {a, b}     {b, c}\n   ╱    ╲     ╱\n{a}       {b}\nof which one is the first that there is\n";
-  CHECK(fitted(drawing, 16, Overflow::flow) == "\n  {a, b}     {b…\n   ╱    ╲     ╱\n{a}       {b}\nof which one is\n    the first\n    that there\n    is\n");
+  const std::string drawing =
+      "  {a, b}     {b, c}\n   ╱    ╲     ╱\n{a}       {b}\nof which one is the first that there is\n";
+  CHECK(fitted(drawing, 16, Overflow::flow) ==
+        "\n  {a, b}     {b…\n   ╱    ╲     ╱\n{a}       {b}\nof which one is\n    the first\n    that there\n    is\n");
 }
 
 TEST_CASE("fit: words that are wider than the page are broken, nothing is lost") {
@@ -78,7 +84,8 @@ TEST_CASE("fit: words that are wider than the page are broken, nothing is lost")
 TEST_CASE("fit: paragraphs are filled anew, what is indented is not") {
   CHECK(fitted("one two three four\nfive\n\n    code it is\n* an item that is long\n* b\n", 12, Overflow::prose) ==
         "\none two\nthree four\nfive\n\n    code it\n      is\n* an item\n  that is\n  long\n* b\n");
-  CHECK(fitted("this fits\nand this too\n\nbut here is no room\n", 12, Overflow::prose) == "\nthis fits\nand this too\n\nbut here is\nno room\n");
+  CHECK(fitted("this fits\nand this too\n\nbut here is no room\n", 12, Overflow::prose) ==
+        "\nthis fits\nand this too\n\nbut here is\nno room\n");
 }
 
 TEST_CASE("fit: colours survive where lines are broken") {
@@ -87,7 +94,8 @@ TEST_CASE("fit: colours survive where lines are broken") {
 
 TEST_CASE("fit: random text never exceeds its page and keeps its letters") {
   std::mt19937 random(1);
-  const std::vector<std::string> parts = {"a", "bc", "word", "✓", " ", " ", "  ", "    ", "\n", "* ", "漢", "long_name_without_end"};
+  const std::vector<std::string> parts = {"a",  "bc",   "word", "✓",  " ",  " ",
+                                          "  ", "    ", "\n",   "* ", "漢", "long_name_without_end"};
   for (int round = 0; round < 400; ++round) {
     std::string text;
     for (int k = 0; k < 60; ++k) text += parts[random() % parts.size()];

@@ -74,8 +74,10 @@ TEST_CASE("a near miss is suggested, a far one is not") {
 TEST_CASE("what could move the cursor is shown as it is written in programs") {
   CHECK(printable("\x1b]0;OWNED\a") == "\\x1b]0;OWNED\\x07");
   CHECK(printable("a\tb\nc\r") == "a\tb\nc\\x0d");
-  CHECK(printable("\xc2\x9b" "31m") == "\\xc2\\x9b31m");  // the same in one character
-  CHECK(printable("\x9b" "31m") == "\\x9b31m");
+  CHECK(printable("\xc2\x9b"
+                  "31m") == "\\xc2\\x9b31m");  // the same in one character
+  CHECK(printable("\x9b"
+                  "31m") == "\\x9b31m");
   CHECK(printable("größer ≤ λ") == "größer ≤ λ");
 }
 

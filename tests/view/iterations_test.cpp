@@ -43,8 +43,7 @@ TEST_CASE("iterations: one index is a line, and of more than three the others ar
   CHECK(line.last_column == 4);
   std::vector<explore::StepPoint> points;
   for (std::int64_t l = 0; l < 2; ++l) points.push_back(at(0, {{"i", 0}, {"j", 0}, {"k", 0}, {"l", l}}));
-  CHECK(view::slices_of(points, {{"i", "j", "k", "l"}, {0}}) ==
-        std::vector<text::Point>{{{"l", 0}}, {{"l", 1}}});
+  CHECK(view::slices_of(points, {{"i", "j", "k", "l"}, {0}}) == std::vector<text::Point>{{{"l", 0}}, {{"l", 1}}});
   CHECK(view::slices_of(points, {{"i", "j", "k"}, {0}}).empty());
   const Iterations slice = view::iterations_of(points, {{"i", "j", "k", "l"}, {0}}, {{"l", 1}});
   REQUIRE(slice.places.size() == 1);

@@ -24,10 +24,13 @@ bool inside(const Layout::Box& a, const Layout& all) {
   return a.x >= -0.1 && a.y >= -0.1 && a.x + a.width <= all.width + 0.1 && a.y + a.height <= all.height + 0.1;
 }
 
-bool inside(const Layout::Box& a, const Layout::Box& b) { return a.x >= b.x && a.y >= b.y && a.x + a.width <= b.x + b.width && a.y + a.height <= b.y + b.height; }
+bool inside(const Layout::Box& a, const Layout::Box& b) {
+  return a.x >= b.x && a.y >= b.y && a.x + a.width <= b.x + b.width && a.y + a.height <= b.y + b.height;
+}
 
 double distance(const Layout::Point& p, const Layout::Box& b) {
-  const double dx = std::max({b.x - p.x, 0.0, p.x - b.x - b.width}), dy = std::max({b.y - p.y, 0.0, p.y - b.y - b.height});
+  const double dx = std::max({b.x - p.x, 0.0, p.x - b.x - b.width}),
+               dy = std::max({b.y - p.y, 0.0, p.y - b.y - b.height});
   return std::hypot(dx, dy);
 }
 

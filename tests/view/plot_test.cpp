@@ -22,7 +22,8 @@ tensor::Tensor make(tensor::Index shape, ScalarType type = ScalarType::f64) {
 
 tensor::Tensor diagonal(std::int64_t n) {
   tensor::Tensor result = make({n, n});
-  for (std::int64_t i = 0; i < n; ++i) result.set(tensor::Index{i, i}, Value::of(ScalarType::f64, static_cast<double>(i + 1)));
+  for (std::int64_t i = 0; i < n; ++i)
+    result.set(tensor::Index{i, i}, Value::of(ScalarType::f64, static_cast<double>(i + 1)));
   return result;
 }
 

@@ -22,9 +22,7 @@ const std::string layouts =
     "layout nm(N, M): (i, j) -> (i, j/M, j%M) {dense, dense, compressed(N)}\n"
     "layout tiles: (i, j) -> (i/2, j/2, i%2, j%2) {dense, dense, dense, dense}\n";
 
-tensor::Tensor held(Transcript& t, const std::string& name) {
-  return *t.session().state().held(name);
-}
+tensor::Tensor held(Transcript& t, const std::string& name) { return *t.session().state().held(name); }
 
 /// What `show formats T` draws, without what it says before.
 std::string drawn(Transcript& t, const std::string& name) {
@@ -36,16 +34,32 @@ std::string drawn(Transcript& t, const std::string& name) {
 }  // namespace
 
 TEST_CASE("storage picture: each element has the place that is found for it") {
-  for (const std::string format :
-       {"dense", "dense @ (1, 0)", "csr", "csc", "coo", "dcsr", "bcsr(2, 3)", "bcsr(3, 2)", "dia", "ell(7)", "lower",
-        "nm(4, 4)", "tiles", "{dense, rle}", "{rle, dense}", "{dense, sparse_rle}", "{dense, vbl}", "{dense, band}",
-        "{dense, hashed}", "{compressed, bytemap} @ (1, 0)", "{dense, compressed(decreasing)}"}) {
+  for (const std::string format : {"dense",
+                                   "dense @ (1, 0)",
+                                   "csr",
+                                   "csc",
+                                   "coo",
+                                   "dcsr",
+                                   "bcsr(2, 3)",
+                                   "bcsr(3, 2)",
+                                   "dia",
+                                   "ell(7)",
+                                   "lower",
+                                   "nm(4, 4)",
+                                   "tiles",
+                                   "{dense, rle}",
+                                   "{rle, dense}",
+                                   "{dense, sparse_rle}",
+                                   "{dense, vbl}",
+                                   "{dense, band}",
+                                   "{dense, hashed}",
+                                   "{compressed, bytemap} @ (1, 0)",
+                                   "{dense, compressed(decreasing)}"}) {
     Transcript t;
-    const std::string fill = format == "lower"
-                                 ? "[[1, 0, 0, 0, 0, 0, 0], [2, 3, 0, 0, 0, 0, 0], "
-                                   "[0, 0, 0, 0, 0, 0, 0], [0, 4, 4, 4, 0, 0, 0]]"
-                                 : "[[1, 0, 0, 2, 2, 2, 0], [0, 0, 3, 0, 0, 0, 0], "
-                                   "[0, 0, 0, 0, 0, 0, 0], [0, 4, 4, 0, 0, 0, 5]]";
+    const std::string fill = format == "lower" ? "[[1, 0, 0, 0, 0, 0, 0], [2, 3, 0, 0, 0, 0, 0], "
+                                                 "[0, 0, 0, 0, 0, 0, 0], [0, 4, 4, 4, 0, 0, 0]]"
+                                               : "[[1, 0, 0, 2, 2, 2, 0], [0, 0, 3, 0, 0, 0, 0], "
+                                                 "[0, 0, 0, 0, 0, 0, 0], [0, 4, 4, 0, 0, 0, 5]]";
     REQUIRE(t.say(layouts + "tensor A(4, 7): " + format + "; fill_with A " + fill).ok());
     const tensor::Tensor A = held(t, "A");
     const StoragePicture picture = view::storage_picture("A", A);
@@ -79,8 +93,8 @@ TEST_CASE("storage picture: random formats") {
     const format::Format format = tensor::testing::random_format(random, rank, tensor::testing::Wanted::any_number);
     const auto triplets = tensor::testing::shuffled(random, tensor::testing::random_regions(random, shape, 0), rank);
     tensor::PackFailure failure;
-    const auto tensor = tensor::pack(format::ScalarType::f64, shape, format, tensor::testing::f64(0),
-                                     triplets.entries(), failure);
+    const auto tensor =
+        tensor::pack(format::ScalarType::f64, shape, format, tensor::testing::f64(0), triplets.entries(), failure);
     REQUIRE(tensor);
     const StoragePicture picture = view::storage_picture("A", *tensor);
     for (std::size_t at = 0; at < picture.grid.size(); ++at)

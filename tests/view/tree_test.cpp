@@ -21,7 +21,11 @@ text::Text flow_of(const std::vector<std::string>& lines) {
     const auto begin = static_cast<std::uint32_t>(text.characters.size());
     const bool shows = line[at] == '[';
     text.characters += shows ? line.substr(end + 2) : line.substr(at);
-    if (shows) text.spans.push_back({begin, static_cast<std::uint32_t>(text.characters.size()), {text::Stage::cfir, std::stoi(line.substr(at + 1))}, {}});
+    if (shows)
+      text.spans.push_back({begin,
+                            static_cast<std::uint32_t>(text.characters.size()),
+                            {text::Stage::cfir, std::stoi(line.substr(at + 1))},
+                            {}});
     text.characters += '\n';
   }
   return text;
@@ -76,13 +80,17 @@ TEST_CASE("what is printed further to the right hangs below, steps share a node,
 }
 
 TEST_CASE("a tree as JSON, for Graphviz and as a picture") {
-  const Tree tree{{{{"for i: \"U\""}, {7}, -1, ""}, {{"for j", "leads A"}, {8, 9}, 0, "where B is missing"}, {{"for k"}, {}, 0, ""}}};
-  CHECK(view::tree_json(tree).dump() ==
-        R"({"nodes":[{"id":0,"lines":["for i: \"U\""],"shows":[7]},{"id":1,"lines":["for j","leads A"],"shows":[8,9]},{"id":2,"lines":["for k"],"shows":[]}],)"
-        R"("edges":[{"from":0,"to":1,"label":"where B is missing"},{"from":0,"to":2}]})");
+  const Tree tree{{{{"for i: \"U\""}, {7}, -1, ""},
+                   {{"for j", "leads A"}, {8, 9}, 0, "where B is missing"},
+                   {{"for k"}, {}, 0, ""}}};
+  CHECK(
+      view::tree_json(tree).dump() ==
+      R"({"nodes":[{"id":0,"lines":["for i: \"U\""],"shows":[7]},{"id":1,"lines":["for j","leads A"],"shows":[8,9]},{"id":2,"lines":["for k"],"shows":[]}],)"
+      R"("edges":[{"from":0,"to":1,"label":"where B is missing"},{"from":0,"to":2}]})");
   const std::string dot = view::to_dot(tree, "main");
   CHECK(dot.find("  n0 [label=\"for i: \\\"U\\\"\\l\"];\n") != std::string::npos);
-  CHECK(dot.find("  n1 [label=\"for j\\lleads A\\l\"];\n  n0 -> n1 [label=\"where B is missing\"];\n") != std::string::npos);
+  CHECK(dot.find("  n1 [label=\"for j\\lleads A\\l\"];\n  n0 -> n1 [label=\"where B is missing\"];\n") !=
+        std::string::npos);
   CHECK(dot.find("  n0 -> n2;\n") != std::string::npos);
   const std::string svg = view::to_svg(tree, "main");
   const auto left_of = [&](const std::string& text) {

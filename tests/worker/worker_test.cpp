@@ -219,9 +219,8 @@ TEST_CASE("worker: a question waits for no wave, and later requests do not end i
   for (const char* name : {"p", "q", "r", "s"})
     program += std::string("kernel ") + name + " { " + name + "s = sum(i,j,k)(a(i) * a(j) * a(k)) }\n";
   const auto first = worker.revise("endless.tr", program);
-  REQUIRE(heard.wait([&](const auto& snapshots, const auto&) {
-    return !snapshots.empty() && snapshots.back()->wave == Wave::drawn;
-  }));
+  REQUIRE(heard.wait(
+      [&](const auto& snapshots, const auto&) { return !snapshots.empty() && snapshots.back()->wave == Wave::drawn; }));
   std::promise<std::size_t> kernels, later;
   const auto version = worker.ask([&](Session& session) {
     text::Diagnostics ignored;

@@ -98,7 +98,8 @@ class AffineReader {
   }
 
   static bool overflows(BinaryOp op, std::int64_t a, std::int64_t b) {
-    return (op == BinaryOp::add && !math::exact_sum(a, b)) || (op == BinaryOp::subtract && !math::exact_difference(a, b)) ||
+    return (op == BinaryOp::add && !math::exact_sum(a, b)) ||
+           (op == BinaryOp::subtract && !math::exact_difference(a, b)) ||
            (op == BinaryOp::multiply && !math::exact_product(a, b));
   }
 

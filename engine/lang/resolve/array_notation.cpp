@@ -142,10 +142,8 @@ class ArrayNotation {
     if (!left.arguments) return Left{written, {}};
     for (syntax::Argument& argument : *left.arguments) {
       const bool open = !argument.value || foreign(argument.value);
-      if (open)
-        argument.value = name_expr(new_index(names), written->span);
-      else if (whole || !bare_name(argument.value))
-        continue;
+      if (open) argument.value = name_expr(new_index(names), written->span);
+      else if (whole || !bare_name(argument.value)) continue;
       names.push_back(*bare_name(argument.value));
     }
     const bool fits = count == 0 || (names.size() == count && (whole || count == left.arguments->size()));
@@ -170,8 +168,7 @@ class ArrayNotation {
     std::string remark;
     if (!reader.summed().empty() && !left->indices.empty())
       remark = "the product of matrices, summed over " + reader.summed();
-    else if (borrowed_.empty() && !whole->sizes.empty())
-      remark = "element by element";
+    else if (borrowed_.empty() && !whole->sizes.empty()) remark = "element by element";
     offer_instead(resolution_, draft_, equation, remark, d);
   }
 

@@ -39,14 +39,16 @@ void warn_if_beyond(Resolution& resolution, const Draft& draft, const WrittenLin
   const bool is_step = draft.step && draft.step->name == name;
   if (is_step || !left_over || !(*left_over == range.size - Affine::name(name))) return;
   text::Diagnostic& d = resolution.diagnostics.warning(
-      "W0215", link.span, to_string(link.constraint) + " leaves nothing out: " + name + " ends at " + to_string(range.size - Affine(1)),
+      "W0215", link.span,
+      to_string(link.constraint) + " leaves nothing out: " + name + " ends at " + to_string(range.size - Affine(1)),
       "indices count from 0");
   const std::string of = range.tensor.empty() ? "the length of this slice"
                                               : "dimension " + std::to_string(range.dimension) + " of " + range.tensor;
   d.notes.push_back({range.span, to_string(range.size) + " elements, " + of});
   if (!draft.source) return;
   syntax::Equation without = *draft.source;
-  std::erase_if(without.constraints, [&](const syntax::Constraint& c) { return c.span == link.span && is_about(resolution, c, name); });
+  std::erase_if(without.constraints,
+                [&](const syntax::Constraint& c) { return c.span == link.span && is_about(resolution, c, name); });
   if (without.constraints.size() < draft.source->constraints.size())
     offer_instead(resolution, draft, without, "every " + name, d);
 }

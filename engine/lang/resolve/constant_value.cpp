@@ -39,7 +39,8 @@ class ConstantEvaluator {
 
  private:
   std::optional<Value> refuse(const syntax::Expr& e) {
-    resolution_.error("E0215", e->span, "a parameter's value must be constant", "only numbers, earlier parameters and functions of them");
+    resolution_.error("E0215", e->span, "a parameter's value must be constant",
+                      "only numbers, earlier parameters and functions of them");
     return std::nullopt;
   }
 
@@ -53,7 +54,8 @@ class ConstantEvaluator {
     if (op == BinaryOp::add) return !math::exact_sum(a, b);
     if (op == BinaryOp::subtract) return !math::exact_difference(a, b);
     if (op == BinaryOp::multiply) return !math::exact_product(a, b);
-    return op == BinaryOp::power && b > 0 && std::fabs(std::pow(static_cast<double>(a), static_cast<double>(b))) >= 0x1p63;
+    return op == BinaryOp::power && b > 0 &&
+           std::fabs(std::pow(static_cast<double>(a), static_cast<double>(b))) >= 0x1p63;
   }
 
   std::optional<Value> binary_value(const syntax::Expr& e, const syntax::Binary& b) {

@@ -43,11 +43,12 @@ class Declarations {
   void kernels(const syntax::File& file) {
     for (const syntax::Statement& statement : file.statements) {
       if (const auto* k = statement.as<syntax::Kernel>()) open_kernel(*k, statement->span);
-      else if (const auto* e = statement.as<syntax::Equation>()) add_equation(kernel("main", statement->span), *e, statement->span);
+      else if (const auto* e = statement.as<syntax::Equation>())
+        add_equation(kernel("main", statement->span), *e, statement->span);
       else if (const auto* l = statement.as<syntax::Loops>()) kernel("main", statement->span).loops.push_back(l);
-      else if (const auto* u = statement.as<syntax::Until>()) kernel("main", statement->span).untils.push_back({u, statement->span});
-      else if (const auto* c = statement.as<syntax::Command>())
-        schedule(resolution_.loose_schedule, *c);
+      else if (const auto* u = statement.as<syntax::Until>())
+        kernel("main", statement->span).untils.push_back({u, statement->span});
+      else if (const auto* c = statement.as<syntax::Command>()) schedule(resolution_.loose_schedule, *c);
     }
   }
   void layouts(const std::vector<syntax::Statement>& statements) {
@@ -87,9 +88,9 @@ class Declarations {
     ParameterInfo info{p.name.text, format::is_floating(value->type), value, p.name.span};
     if (auto override = resolution_.overrides.find(p.name.text); override != resolution_.overrides.end()) {
       if (!info.real && format::is_floating(override->second.type))
-        resolution_.error("E0215", p.name.span, p.name.text + " is an integer parameter", "given " + to_string(override->second));
-      else
-        info.value = format::cast(info.real ? ScalarType::f64 : ScalarType::i64, override->second);
+        resolution_.error("E0215", p.name.span, p.name.text + " is an integer parameter",
+                          "given " + to_string(override->second));
+      else info.value = format::cast(info.real ? ScalarType::f64 : ScalarType::i64, override->second);
     }
     resolution_.program.parameters.push_back(std::move(info));
   }
@@ -101,8 +102,8 @@ class Declarations {
     note.severity = text::Severity::note;
     note.code = "N0206";
     note.span = quotient->span;
-    note.message = to_string(quotient) + " rounds down, as " + p.name.text + " is a size, a bound or an index: " +
-                   p.name.text + " = " + to_string(value);
+    note.message = to_string(quotient) + " rounds down, as " + p.name.text +
+                   " is a size, a bound or an index: " + p.name.text + " = " + to_string(value);
     note.notes.push_back({{}, "floor(…) and ceil(…) say which whole number is meant"});
     resolution_.diagnostics.add(std::move(note));
   }

@@ -79,7 +79,8 @@ class Convention {
     const std::size_t outer = bound.size();
     for (const syntax::Name& v : b.variables) {
       if (contains(bound, v.text)) {
-        resolution_.error("E0212", v.span, v.text + " is bound twice, one reduction inside the other", "choose another name");
+        resolution_.error("E0212", v.span, v.text + " is bound twice, one reduction inside the other",
+                          "choose another name");
         draft_.sound = false;
       }
       reduced_.push_back(v);
@@ -127,11 +128,13 @@ class Convention {
   }
 
   bool is_atom(const syntax::Expr& e) const {
-    if (e.as<syntax::Number>() || e.as<syntax::Character>() || e.as<syntax::Truth>() || e.as<syntax::Infinity>()) return true;
+    if (e.as<syntax::Number>() || e.as<syntax::Character>() || e.as<syntax::Truth>() || e.as<syntax::Infinity>())
+      return true;
     const auto* r = e.as<syntax::Reference>();
     if (!r) return false;
     if (const std::string* name = bare_name(e)) return !contains(free_, *name);
-    if (kind_of(resolution_, *r) == ReferenceKind::cast) return r->arguments->size() == 1 && is_atom(r->arguments->front().value);
+    if (kind_of(resolution_, *r) == ReferenceKind::cast)
+      return r->arguments->size() == 1 && is_atom(r->arguments->front().value);
     return kind_of(resolution_, *r) == ReferenceKind::access || kind_of(resolution_, *r) == ReferenceKind::shape;
   }
 
@@ -166,7 +169,8 @@ class Convention {
     draft_.sound = false;
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    auto& diagnostic = resolution_.error("E0305", e->span, list + (names.size() > 1 ? " are" : " is") +
+    auto& diagnostic = resolution_.error("E0305", e->span,
+                                         list + (names.size() > 1 ? " are" : " is") +
                                              " under no reduction, and this term is no product that could be summed",
                                          "what is the sum taken over?");
     const syntax::Expr low = lowest(e, names);

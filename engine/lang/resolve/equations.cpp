@@ -29,9 +29,14 @@ struct UserConstraint {
 class EquationBuilder {
  public:
   EquationBuilder(Resolution& resolution, const KernelDraft& kernel, Draft& draft)
-      : resolution_(resolution), kernel_(kernel), draft_(draft), scope_(draft.variables),
+      : resolution_(resolution),
+        kernel_(kernel),
+        draft_(draft),
+        scope_(draft.variables),
         elaborator_(resolution, draft, scope_,
-                    [this](const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) { return build_reduce(e, r, wanted); }) {}
+                    [this](const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) {
+                      return build_reduce(e, r, wanted);
+                    }) {}
 
   std::optional<Equation> build() {
     measure_operators(resolution_, draft_, Measuring::reporting);
@@ -47,7 +52,8 @@ class EquationBuilder {
       if (equation.right && !c.reduced.empty() && !c.placed) report_unplaced(c);
     if (!equation.right || !draft_.sound) return std::nullopt;
     for (const UserConstraint& c : constraints_)
-      for (const auto& [name, range] : ranges_) warn_if_beyond(resolution_, draft_, {c.constraint, c.span}, name, range);
+      for (const auto& [name, range] : ranges_)
+        warn_if_beyond(resolution_, draft_, {c.constraint, c.span}, name, range);
     return equation;
   }
 
@@ -156,9 +162,8 @@ class EquationBuilder {
         if (draft_.left[d].alone && draft_.left[d].name == name)
           ranges.push_back({info.shape[d], draft_.left[d].span, info.name, static_cast<int>(d)});
       collect_right_ranges(name, ranges);
-      const bool bounded = std::ranges::any_of(constraints_, [&](const UserConstraint& c) {
-        return c.reduced.empty() && bounds_above(c.constraint, name);
-      });
+      const bool bounded = std::ranges::any_of(
+          constraints_, [&](const UserConstraint& c) { return c.reduced.empty() && bounds_above(c.constraint, name); });
       const TwoSizes two = bounded ? TwoSizes::constrained : TwoSizes::refused;
       const auto range = common_range(resolution_, name, ranges, draft_.sound, two);
       if (range) sizes.emplace(name, range->size), ranges_.emplace(name, *range);
@@ -209,7 +214,8 @@ class EquationBuilder {
     if (!draft_.step) return;
     const Constraint bound{Affine(-1), Relation::less_equal, draft_.step->form()};
     check_possible(bound);
-    if (draft_.step->kind != LeftIndex::Kind::constant && (!sizes.count(draft_.step->name) || draft_.step->offset < -1)) domain.constraints.push_back(bound);
+    if (draft_.step->kind != LeftIndex::Kind::constant && (!sizes.count(draft_.step->name) || draft_.step->offset < -1))
+      domain.constraints.push_back(bound);
   }
 
   static void add_range(math::Domain& domain, const std::string& name, const Affine& size) {
@@ -234,8 +240,10 @@ class EquationBuilder {
     auto& diagnostic = resolution_.error("E0302", span, "nothing says how far " + name + " ranges",
                                          name + " indexes no dimension alone");
     const char* missing = below ? " < n" : above ? "0 <= " : "";
-    diagnostic.notes.push_back({{}, "write its bounds after ':', as in " +
-                                        (above && !below ? missing + name : below ? name + missing : "0 <= " + name + " < n")});
+    diagnostic.notes.push_back({{},
+                                "write its bounds after ':', as in " + (above && !below ? missing + name
+                                                                        : below         ? name + missing
+                                                                                        : "0 <= " + name + " < n")});
     draft_.sound = false;
   }
 
@@ -259,7 +267,8 @@ class EquationBuilder {
     const std::string& name = r.name.text;
     const auto op = reduction_of(resolution_, r);
     if (!op) {
-      resolution_.error("E0201", r.name.span, name + " is no reduction").notes.push_back({{}, "reductions: sum prod min max any all argmin argmax"});
+      resolution_.error("E0201", r.name.span, name + " is no reduction")
+          .notes.push_back({{}, "reductions: sum prod min max any all argmin argmax"});
     } else if (!r.body) {
       resolution_.error("E0213", e->span, name + " needs a variable and a body, as in " + name + "(k)(x(k))");
     } else if (bound.malformed) {
@@ -278,7 +287,8 @@ class EquationBuilder {
     if (op == ReduceOp::any || op == ReduceOp::all) return elaborator_.elaborate(body, ScalarType::boolean);
     Expr built = elaborator_.elaborate(body, body_type(body, op, wanted));
     if (!built || !format::is_boolean(built->type) || op == ReduceOp::user || format::is_arg(op)) return built;
-    auto& diagnostic = resolution_.error("E0223", e->span, std::string(format::name_of(op)) + " is not defined for bool");
+    auto& diagnostic =
+        resolution_.error("E0223", e->span, std::string(format::name_of(op)) + " is not defined for bool");
     diagnostic.notes.push_back({{}, "any and all are defined for bool"});
     if (draft_.source) offer(draft_, rewritten(draft_, body, as_number(body)), "1 where it holds", diagnostic);
     return {};
@@ -307,7 +317,8 @@ class EquationBuilder {
       auto constraints = typed ? affine_condition(typed) : std::nullopt;
       if (constraints) domain.constraints.insert(domain.constraints.end(), constraints->begin(), constraints->end());
       else draft_.sound = false;
-      if (typed && !constraints) resolution_.error("E0303", condition->span, "a reduction's restriction must be affine");
+      if (typed && !constraints)
+        resolution_.error("E0303", condition->span, "a reduction's restriction must be affine");
     }
     for (UserConstraint& c : constraints_)
       if (belongs(c, domain.variables)) {
@@ -368,8 +379,10 @@ class Numbering {
     const int id = next_++;
     const auto found = at_.find(e->span);
     text::Origin origin = found != at_.end() ? text::Origin{found->second} : text::Origin{};
-    const Expr children = map_children(e, [&](const Expr& child) { return number(child, origin.empty() ? around : origin); });
-    if (origin.empty()) for_each_child(children, [&](const Expr& child) { origin = text::merge(origin, child.origin()); });
+    const Expr children =
+        map_children(e, [&](const Expr& child) { return number(child, origin.empty() ? around : origin); });
+    if (origin.empty())
+      for_each_child(children, [&](const Expr& child) { origin = text::merge(origin, child.origin()); });
     return Expr(*children, origin.empty() ? around : std::move(origin), id);
   }
   std::map<text::Span, text::NodeId> at_;
@@ -393,7 +406,10 @@ std::optional<Until> build_until(Resolution& resolution, const KernelDraft& kern
   Expr condition = EquationBuilder(resolution, kernel, draft).build_condition();
   if (!condition || !draft.sound) return std::nullopt;
   const Affine t = Affine::name(used->first);
-  return Until{condition, used->first, {{used->first}, {{Affine(0), Relation::less_equal, t}, {t, Relation::less, used->second}}}, written.span};
+  return Until{condition,
+               used->first,
+               {{used->first}, {{Affine(0), Relation::less_equal, t}, {t, Relation::less, used->second}}},
+               written.span};
 }
 
 }  // namespace

@@ -92,7 +92,9 @@ class FormatWords {
 
   syntax::Name fail() {
     if (std::exchange(sound_, false))
-      resolution_.error("E0323", peek() ? peek()->span : command_.name.span, peek() ? "format does not take " + peek()->text + " here" : "format says too little")
+      resolution_
+          .error("E0323", peek() ? peek()->span : command_.name.span,
+                 peek() ? "format does not take " + peek()->text + " here" : "format says too little")
           .notes.push_back({{}, "as in `format A csr`, or `format A {dense, compressed} @ (1, 0)`"});
     return {};
   }
@@ -109,8 +111,9 @@ void report_no_tensor(Resolution& resolution, const syntax::Name& name) {
   std::vector<std::string> names;
   for (const TensorInfo& info : resolution.program.tensors) names.push_back(info.name);
   const std::string close = text::did_you_mean(name.text, names);
-  resolution.error("E0201", name.span, "there is no tensor " + name.text).notes.push_back(
-      {{}, close.empty() ? "declare it, as in tensor " + name.text + "(n, n)" : "did you mean " + close + "?"});
+  resolution.error("E0201", name.span, "there is no tensor " + name.text)
+      .notes.push_back(
+          {{}, close.empty() ? "declare it, as in tensor " + name.text + "(n, n)" : "did you mean " + close + "?"});
 }
 
 void settle_formats(Resolution& resolution) {
@@ -118,9 +121,11 @@ void settle_formats(Resolution& resolution) {
     const syntax::Word* name = command->words.empty() ? nullptr : &command->words.front();
     TensorInfo* info = name ? resolution.tensor(name->text) : nullptr;
     if (info) {
-      if (const auto attributes = FormatWords(resolution, *command).attributes()) read_format(resolution, *info, *attributes);
+      if (const auto attributes = FormatWords(resolution, *command).attributes())
+        read_format(resolution, *info, *attributes);
     } else if (!name || name->kind != syntax::Word::Kind::name) {
-      resolution.error("E0323", name ? name->span : command->name.span, "format names no tensor").notes.push_back({{}, "as in `format A csr`"});
+      resolution.error("E0323", name ? name->span : command->name.span, "format names no tensor")
+          .notes.push_back({{}, "as in `format A csr`"});
     } else if (!resolution.poisoned.contains(name->text)) {
       report_no_tensor(resolution, {name->text, name->span});
     }

@@ -14,7 +14,9 @@ using format::Format;
 
 namespace {
 
-std::string dimensions(int rank) { return rank == 0 ? "no dimensions" : rank == 1 ? "one dimension" : std::to_string(rank) + " dimensions"; }
+std::string dimensions(int rank) {
+  return rank == 0 ? "no dimensions" : rank == 1 ? "one dimension" : std::to_string(rank) + " dimensions";
+}
 
 class FormatReader {
  public:
@@ -56,7 +58,9 @@ class FormatReader {
     if (!only_format(a.name.span)) return;
     if (named && (!level || a.options.values.empty())) read_named(a);
     else if (rank_ == 1) read_levels({{a.name, a.options}}, a.name.span);
-    else refuse("E0207", a.name.span, name + " is one level, " + tensor_ + " has " + dimensions(rank_), rank_ == 2 ? "as in {dense, " + name + "}" : "");
+    else
+      refuse("E0207", a.name.span, name + " is one level, " + tensor_ + " has " + dimensions(rank_),
+             rank_ == 2 ? "as in {dense, " + name + "}" : "");
   }
 
   void note(const syntax::LevelsAttribute& a) {
@@ -83,7 +87,8 @@ class FormatReader {
     }
     order_ = std::move(order);
     order_span_ = all;
-    if (!once) refuse("E0207", all, "a storage order names each of the dimensions 0 to " + std::to_string(rank_ - 1) + " once");
+    if (!once)
+      refuse("E0207", all, "a storage order names each of the dimensions 0 to " + std::to_string(rank_ - 1) + " once");
   }
 
   void note_pattern(const syntax::NamedAttribute& a) {
@@ -120,7 +125,8 @@ class FormatReader {
       }
       Format levels = *known;
       levels.name.clear();
-      refuse("E0205", a.name.span, name + " takes no options").notes.push_back({{}, "options belong to levels; " + name + " is " + to_string(levels)});
+      refuse("E0205", a.name.span, name + " takes no options")
+          .notes.push_back({{}, "options belong to levels; " + name + " is " + to_string(levels)});
     } else if (Format::named(name, 0)) {
       refuse("E0207", a.name.span, name + " is a format of scalars", tensor_ + " has " + dimensions(rank_))
           .notes.push_back({{}, "levels with gaps: compressed, sparse_rle, hashed; of matrices csr, csc, coo"});
@@ -139,8 +145,10 @@ class FormatReader {
       const syntax::LevelSpec& spec = specs[k];
       if (spec.name.text == "pattern") {
         format.pattern = true;
-        if (k + 1 < specs.size()) refuse("E0206", spec.name.span, "pattern stands behind the levels", "it says what is stored, not where");
-        else if (!spec.options.values.empty()) refuse("E0205", spec.options.values.front().span, "pattern takes no options");
+        if (k + 1 < specs.size())
+          refuse("E0206", spec.name.span, "pattern stands behind the levels", "it says what is stored, not where");
+        else if (!spec.options.values.empty())
+          refuse("E0205", spec.options.values.front().span, "pattern takes no options");
       } else if (auto level = read_level(resolution_, spec)) {
         format.levels.push_back(std::move(*level));
       } else {
@@ -149,7 +157,9 @@ class FormatReader {
     }
     if (!sound_) return;
     if (format.rank() != rank_) {
-      refuse("E0207", all, std::to_string(format.rank()) + (format.rank() == 1 ? " level for " : " levels for ") + dimensions(rank_), "one level format per dimension");
+      refuse("E0207", all,
+             std::to_string(format.rank()) + (format.rank() == 1 ? " level for " : " levels for ") + dimensions(rank_),
+             "one level format per dimension");
       return;
     }
     if (const auto wrong = format::misfit(format)) {
@@ -202,8 +212,9 @@ bool fits_pattern(Resolution& resolution, const Format& format, const TensorInfo
   if (!format.pattern) return true;
   const bool truth = info.type == format::ScalarType::boolean;
   if (truth && !info.fill.is_true()) return true;
-  resolution.error("E0206", span, "a pattern stores no values: its elements are true, all others false",
-                   truth ? info.name + " has the fill true" : info.name + " is " + std::string(format::name_of(info.type)));
+  resolution.error(
+      "E0206", span, "a pattern stores no values: its elements are true, all others false",
+      truth ? info.name + " has the fill true" : info.name + " is " + std::string(format::name_of(info.type)));
   return false;
 }
 
@@ -242,9 +253,11 @@ void widen_levels(Resolution& resolution, TensorInfo& info) {
   std::vector<std::int64_t> shape;
   for (const math::Affine& size : info.shape)
     shape.push_back(size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-      const ParameterInfo* known = resolution.program.parameter(name);
-      return known && known->value && !known->real ? std::optional(known->value->as_integer()) : std::nullopt;
-    }).value_or(-1));
+                          const ParameterInfo* known = resolution.program.parameter(name);
+                          return known && known->value && !known->real ? std::optional(known->value->as_integer())
+                                                                       : std::nullopt;
+                        })
+                        .value_or(-1));
   info.format = format::widened(std::move(info.format), shape);
 }
 

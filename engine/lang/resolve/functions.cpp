@@ -61,15 +61,20 @@ Locals types_in(const Resolution& resolution, const syntax::Clause& clause, cons
 std::string instance_name(const std::string& definition, const std::vector<ScalarType>& types) {
   std::string name = definition + "_";
   const bool uniform = std::all_of(types.begin(), types.end(), [&](ScalarType t) { return t == types[0]; });
-  for (std::size_t i = 0; i < (uniform ? std::min<std::size_t>(types.size(), 1) : types.size()); ++i) name += format::name_of(types[i]);
+  for (std::size_t i = 0; i < (uniform ? std::min<std::size_t>(types.size(), 1) : types.size()); ++i)
+    name += format::name_of(types[i]);
   return name;
 }
 
 class FunctionBuilder {
  public:
   FunctionBuilder(Resolution& resolution, const syntax::Clause& clause, const std::vector<ScalarType>& types)
-      : resolution_(resolution), clause_(clause), types_(types), locals_(types_in(resolution, clause, types)),
-        elaborator_(resolution, draft_, scope_, [](const auto&, const auto&, ScalarType) { return Expr(); }, &locals_) {}
+      : resolution_(resolution),
+        clause_(clause),
+        types_(types),
+        locals_(types_in(resolution, clause, types)),
+        elaborator_(
+            resolution, draft_, scope_, [](const auto&, const auto&, ScalarType) { return Expr(); }, &locals_) {}
 
   std::optional<Function> build() {
     Function function;
@@ -78,7 +83,8 @@ class FunctionBuilder {
       function.parameters.push_back({name ? name->text : "operand" + std::to_string(i), types_[i]});
     }
     for (const auto& [name, natural] : locals_) {
-      const bool parameter = std::any_of(function.parameters.begin(), function.parameters.end(), [&n = name](const auto& p) { return p.name == n; });
+      const bool parameter = std::any_of(function.parameters.begin(), function.parameters.end(),
+                                         [&n = name](const auto& p) { return p.name == n; });
       if (!parameter) function.locals.push_back({name, natural.type});
     }
     if (const syntax::Body* body = body_of(clause_)) function.body = steps(*body);
@@ -107,7 +113,9 @@ class FunctionBuilder {
     for (const syntax::Step& step : body.steps) {
       auto add = [&](auto node) { result.push_back(FunctionStep(FunctionStepNode{std::move(node), step->span})); };
       step.match([](const syntax::StepValue&) {},
-                 [&](const syntax::StepAssign& a) { add(FunctionAssign{a.name.text, expr(a.value, locals_.at(a.name.text).type)}); },
+                 [&](const syntax::StepAssign& a) {
+                   add(FunctionAssign{a.name.text, expr(a.value, locals_.at(a.name.text).type)});
+                 },
                  [&](const syntax::StepWhile& w) {
                    const Expr condition = expr(w.condition, ScalarType::boolean);
                    add(FunctionWhile{condition, steps(w.body)});
@@ -132,8 +140,8 @@ class FunctionBuilder {
 };
 
 /// What the definition declares of this instance; empty when something was reported.
-std::optional<FunctionProperties> properties_of(Resolution& resolution, const syntax::Definition& definition, const Function& function,
-                                                FunctionBuilder& builder) {
+std::optional<FunctionProperties> properties_of(Resolution& resolution, const syntax::Definition& definition,
+                                                const Function& function, FunctionBuilder& builder) {
   FunctionProperties result;
   bool sound = true;
   for (const auto& item : std::get<1>(definition.body)) {
@@ -168,7 +176,8 @@ std::optional<FunctionProperties> properties_of(Resolution& resolution, const sy
 }
 
 /// The clauses that hold for literal operands, each as a function of all operands.
-std::optional<std::vector<LiteralClause>> literal_clauses(Resolution& resolution, const DefinitionInfo& info, const Function& function) {
+std::optional<std::vector<LiteralClause>> literal_clauses(Resolution& resolution, const DefinitionInfo& info,
+                                                          const Function& function) {
   std::vector<LiteralClause> clauses;
   std::vector<ScalarType> types;
   for (const auto& parameter : function.parameters) types.push_back(parameter.type);
@@ -186,8 +195,9 @@ std::optional<std::vector<LiteralClause>> literal_clauses(Resolution& resolution
       result.operands.push_back(value);
     }
     if (result.function.result->type != function.result->type) {
-      resolution.error("E0220", value_of(*clause)->span, "this clause gives " + std::string(format::name_of(result.function.result->type)) + ", the general one " +
-                                                             std::string(format::name_of(function.result->type)));
+      resolution.error("E0220", value_of(*clause)->span,
+                       "this clause gives " + std::string(format::name_of(result.function.result->type)) +
+                           ", the general one " + std::string(format::name_of(function.result->type)));
       return std::nullopt;
     }
     clauses.push_back(std::move(result));
@@ -229,7 +239,8 @@ std::optional<Function> build_instance(Resolution& resolution, const DefinitionI
   function->properties = std::move(*properties);
   const Trial trial = try_out(*function, *clauses, resolution.program.functions);
   if (!trial.failure.empty()) {
-    resolution.error("E0238", function->span, trial.failure, "does not hold for " + std::string(format::name_of(types[0])));
+    resolution.error("E0238", function->span, trial.failure,
+                     "does not hold for " + std::string(format::name_of(types[0])));
     return std::nullopt;
   }
   for (std::size_t k = 0; k < clauses->size(); ++k) {
@@ -263,7 +274,8 @@ void say_where(text::Diagnostics& diagnostics, std::size_t first, const text::No
 
 }  // namespace
 
-std::optional<std::size_t> instantiate(Resolution& resolution, const std::string& name, const std::vector<ScalarType>& types, text::Span applied) {
+std::optional<std::size_t> instantiate(Resolution& resolution, const std::string& name,
+                                       const std::vector<ScalarType>& types, text::Span applied) {
   const DefinitionInfo& info = resolution.definitions.at(name);
   const std::string instance = instance_name(name, types);
   if (!info.sound || !info.general || resolution.failed_instances.count(instance)) return std::nullopt;
@@ -281,11 +293,13 @@ std::optional<std::size_t> instantiate(Resolution& resolution, const std::string
   return std::nullopt;
 }
 
-std::optional<ScalarType> result_type(const Resolution& resolution, const std::string& name, const std::vector<ScalarType>& types) {
+std::optional<ScalarType> result_type(const Resolution& resolution, const std::string& name,
+                                      const std::vector<ScalarType>& types) {
   const DefinitionInfo& info = resolution.definitions.at(name);
   if (!info.sound || !info.general || types.size() != info.source->parameters.size()) return std::nullopt;
   const std::string instance = instance_name(name, types);
-  if (const auto known = resolution.result_types.find(instance); known != resolution.result_types.end()) return known->second;
+  if (const auto known = resolution.result_types.find(instance); known != resolution.result_types.end())
+    return known->second;
   const Locals locals = types_in(resolution, *info.general, types);
   const ScalarType type = settle(NaturalTypes(resolution, &locals).of(value_of(*info.general)));
   resolution.result_types.emplace(instance, type);

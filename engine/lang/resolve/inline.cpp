@@ -38,7 +38,9 @@ class Inliner {
     const syntax::Expr replaced = expand(substitute(*body, substitution));
     nodes_ += count(replaced);
     if (nodes_ <= most_nodes && height(replaced) <= highest) return at(replaced, e->span);
-    if (sound_) resolution_.error("E0234", e->span, "this comes to too large an expression", "once the functions are written out");
+    if (sound_)
+      resolution_.error("E0234", e->span, "this comes to too large an expression",
+                        "once the functions are written out");
     return fail();
   }
 
@@ -76,9 +78,12 @@ class Inliner {
     if (!r || kind_of(resolution_, *r) != ReferenceKind::reduction)
       return map_children(e, [&](const syntax::Expr& child) { return substitute(child, substitution); });
     Substitution inner = substitution;
-    const auto outside = [&](const std::string& name) { return substitution.count(name) || resolution_.is_parameter(name); };
+    const auto outside = [&](const std::string& name) {
+      return substitution.count(name) || resolution_.is_parameter(name);
+    };
     for (const syntax::Name& bound : binder(*r, outside).variables)
-      inner[bound.text] = syntax::Expr(syntax::ExprNode{syntax::Reference{{fresh(bound.text), bound.span}, {}, {}, {}}, bound.span});
+      inner[bound.text] =
+          syntax::Expr(syntax::ExprNode{syntax::Reference{{fresh(bound.text), bound.span}, {}, {}, {}}, bound.span});
     return map_children(e, [&](const syntax::Expr& child) { return substitute(child, inner); });
   }
 
@@ -98,12 +103,15 @@ class Inliner {
 
 void report_arity(Resolution& resolution, const syntax::Reference& r, const syntax::Definition& definition) {
   const std::size_t takes = definition.parameters.size();
-  auto& diagnostic = resolution.error("E0224", r.name.span, r.name.text + " takes " + std::to_string(takes) + (takes == 1 ? " argument" : " arguments") +
-                                                                ", not " + std::to_string(r.arguments->size()));
+  auto& diagnostic =
+      resolution.error("E0224", r.name.span,
+                       r.name.text + " takes " + std::to_string(takes) + (takes == 1 ? " argument" : " arguments") +
+                           ", not " + std::to_string(r.arguments->size()));
   diagnostic.notes.push_back({definition.name.span, "defined here"});
 }
 
-syntax::Expr write_out_functions(Resolution& resolution, const std::vector<syntax::Expr>& around, const syntax::Expr& e, bool& sound) {
+syntax::Expr write_out_functions(Resolution& resolution, const std::vector<syntax::Expr>& around, const syntax::Expr& e,
+                                 bool& sound) {
   if (resolution.definitions.empty()) return e;
   std::set<std::string> taken;
   for (const syntax::Expr& other : around)
@@ -118,10 +126,16 @@ namespace {
 syntax::Body written_out(const syntax::Body& body, Inliner& inliner) {
   syntax::Body result;
   for (const syntax::Step& step : body.steps) {
-    const auto add = [&](auto node) { result.steps.push_back(syntax::Step(syntax::StepNode{std::move(node), step->span}, step.origin(), step.id())); };
+    const auto add = [&](auto node) {
+      result.steps.push_back(syntax::Step(syntax::StepNode{std::move(node), step->span}, step.origin(), step.id()));
+    };
     step.match([&](const syntax::StepValue& v) { add(syntax::StepValue{inliner.expand(v.value)}); },
-               [&](const syntax::StepAssign& a) { add(syntax::StepAssign{a.name, inliner.expand(a.value)}); },
-               [&](const syntax::StepWhile& w) { add(syntax::StepWhile{inliner.expand(w.condition), written_out(w.body, inliner)}); },
+               [&](const syntax::StepAssign& a) {
+                 add(syntax::StepAssign{a.name, inliner.expand(a.value)});
+               },
+               [&](const syntax::StepWhile& w) {
+                 add(syntax::StepWhile{inliner.expand(w.condition), written_out(w.body, inliner)});
+               },
                [&](const syntax::StepIf& i) {
                  syntax::StepIf next{inliner.expand(i.condition), written_out(i.then, inliner), {}};
                  if (i.otherwise) next.otherwise = written_out(*i.otherwise, inliner);

@@ -98,10 +98,8 @@ class FormReader {
     const auto left = form(b.left), right = form(b.right);
     if (!left || !right) return std::nullopt;
     switch (b.op) {
-      case BinaryOp::add:
-        return *left + *right;
-      case BinaryOp::subtract:
-        return *left - *right;
+      case BinaryOp::add: return *left + *right;
+      case BinaryOp::subtract: return *left - *right;
       case BinaryOp::multiply:
         if (left->is_constant()) return left->constant * *right;
         if (right->is_constant()) return right->constant * *left;
@@ -111,8 +109,7 @@ class FormReader {
         if (!right->is_constant() || right->constant < 1)
           return refuse(b.right, "coordinates are divided by numbers from 1 on");
         return b.op == BinaryOp::divide ? Affine::div(*left, right->constant) : Affine::mod(*left, right->constant);
-      default:
-        return refuse(e, "a level's coordinate is made by + - * / % min max");
+      default: return refuse(e, "a level's coordinate is made by + - * / % min max");
     }
   }
 

@@ -74,7 +74,8 @@ class LeftReader {
       refuse_step(*reference->step);
     if (reference->arguments)
       for (const syntax::Argument& argument : *reference->arguments)
-        draft_.left.push_back(read_index(argument.value, argument.high || !argument.arrow.empty() ? Form::other : Form::plain));
+        draft_.left.push_back(
+            read_index(argument.value, argument.high || !argument.arrow.empty() ? Form::other : Form::plain));
     settle_tensor(*reference);
     if (draft_.step && draft_.step->kind == LeftIndex::Kind::variable) draft_.variables.push_back(draft_.step->name);
     for (const LeftIndex& index : draft_.left)
@@ -84,15 +85,19 @@ class LeftReader {
 
  private:
   void refuse_parameter(const syntax::Reference& reference) {
-    auto& diagnostic = resolution_.error("E0204", reference.name.span, draft_.tensor + " is a parameter; an equation cannot define it");
+    auto& diagnostic = resolution_.error("E0204", reference.name.span,
+                                         draft_.tensor + " is a parameter; an equation cannot define it");
     diagnostic.notes.push_back({resolution_.program.parameter(draft_.tensor)->span, "it gets its meaning here"});
-    diagnostic.notes.push_back({{}, "a parameter's value is given by param " + draft_.tensor + " = 3, or on the command line"});
+    diagnostic.notes.push_back(
+        {{}, "a parameter's value is given by param " + draft_.tensor + " = 3, or on the command line"});
     draft_.sound = false;
   }
 
   void refuse_function(const syntax::Reference& reference) {
-    auto& diagnostic = resolution_.error("E0204", reference.name.span, draft_.tensor + " is a function; an equation cannot define it");
-    diagnostic.notes.push_back({resolution_.definitions.at(draft_.tensor).source->name.span, "it gets its meaning here"});
+    auto& diagnostic =
+        resolution_.error("E0204", reference.name.span, draft_.tensor + " is a function; an equation cannot define it");
+    diagnostic.notes.push_back(
+        {resolution_.definitions.at(draft_.tensor).source->name.span, "it gets its meaning here"});
     draft_.sound = false;
   }
 
@@ -102,30 +107,14 @@ class LeftReader {
                           "a left side is one element of a tensor; " + reference.name.text + " stands on the right");
     const char* inverse = nullptr;
     switch (*shape_op(reference.name.text)) {
-      case Shape::Op::collapse:
-        inverse = "split, as in A(i,j) = split(b(k), k->(i,j))";
-        break;
-      case Shape::Op::split:
-        inverse = "collapse, as in b(k) = collapse(A(i,j), (i,j)->k)";
-        break;
-      case Shape::Op::reshape:
-        inverse = "reshape the other way round";
-        break;
-      case Shape::Op::concat:
-        inverse = "an equation for each part, as in a(i) = x(i) and b(k) = x(k+n)";
-        break;
-      case Shape::Op::stack:
-        inverse = "an equation for each part, as in a(i) = x(i,0) and b(i) = x(i,1)";
-        break;
-      case Shape::Op::slice:
-        inverse = "pad, or the elements that it names, as in b(j+2) = x(j)";
-        break;
-      case Shape::Op::roll:
-        inverse = "roll by the negative, as in b(i) = roll(x(j), j->i, -3)";
-        break;
-      case Shape::Op::pad:
-        inverse = "slice, as in b(j) = slice(x(i), i->j, 1:n+1)";
-        break;
+      case Shape::Op::collapse: inverse = "split, as in A(i,j) = split(b(k), k->(i,j))"; break;
+      case Shape::Op::split: inverse = "collapse, as in b(k) = collapse(A(i,j), (i,j)->k)"; break;
+      case Shape::Op::reshape: inverse = "reshape the other way round"; break;
+      case Shape::Op::concat: inverse = "an equation for each part, as in a(i) = x(i) and b(k) = x(k+n)"; break;
+      case Shape::Op::stack: inverse = "an equation for each part, as in a(i) = x(i,0) and b(i) = x(i,1)"; break;
+      case Shape::Op::slice: inverse = "pad, or the elements that it names, as in b(j+2) = x(j)"; break;
+      case Shape::Op::roll: inverse = "roll by the negative, as in b(i) = roll(x(j), j->i, -3)"; break;
+      case Shape::Op::pad: inverse = "slice, as in b(j) = slice(x(i), i->j, 1:n+1)"; break;
     }
     d.notes.push_back({{}, std::string("write the inverse on the right: ") + inverse});
     draft_.sound = false;
@@ -189,12 +178,14 @@ class LeftReader {
       draft_.sound = false;
       return;
     }
-    const std::string rank = std::to_string(info->shape.size()) + (info->shape.size() == 1 ? " dimension" : " dimensions");
-    auto& diagnostic = resolution_.error("E0203", draft_.left_span,
-                                         draft_.tensor + " has " + rank + ", not " + std::to_string(draft_.left.size()));
+    const std::string rank =
+        std::to_string(info->shape.size()) + (info->shape.size() == 1 ? " dimension" : " dimensions");
+    auto& diagnostic = resolution_.error(
+        "E0203", draft_.left_span, draft_.tensor + " has " + rank + ", not " + std::to_string(draft_.left.size()));
     diagnostic.notes.push_back({info->span, reference.name.text + " gets its shape here"});
     if (reference.step && !reference.arguments)
-      diagnostic.notes.push_back({{}, "indices stand in parentheses, as in " + draft_.tensor + "(i); brackets hold a timestep"});
+      diagnostic.notes.push_back(
+          {{}, "indices stand in parentheses, as in " + draft_.tensor + "(i); brackets hold a timestep"});
     draft_.sound = false;
   }
 

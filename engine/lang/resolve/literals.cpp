@@ -84,7 +84,8 @@ std::optional<Value> literal_value(Resolution& resolution, const syntax::Expr& l
   }
   if (const auto* t = token.as<syntax::Truth>(); t && sign == Sign::plus) {
     if (format::is_boolean(type)) return Value::truth(t->value);
-    resolution.error("E0222", literal->span, std::string(t->value ? "true" : "false") + " is no " + std::string(format::name_of(type)));
+    resolution.error("E0222", literal->span,
+                     std::string(t->value ? "true" : "false") + " is no " + std::string(format::name_of(type)));
     return std::nullopt;
   }
   resolution.error("E0222", literal->span, "a literal is needed here");

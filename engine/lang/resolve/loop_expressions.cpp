@@ -11,16 +11,17 @@ using math::Affine;
 Expr LoopReader::expr(const syntax::Expr& written, std::optional<ScalarType> wanted) {
   bool sound = true;
   std::vector<syntax::Expr> around{written};
-  for (const std::string& name : scope_) around.push_back(syntax::Expr(syntax::ExprNode{syntax::Reference{{name, {}}, {}, {}, {}}, {}}));
+  for (const std::string& name : scope_)
+    around.push_back(syntax::Expr(syntax::ExprNode{syntax::Reference{{name, {}}, {}, {}, {}}, {}}));
   const syntax::Expr plain =
       write_out_slices(resolution_, write_out_functions(resolution_, around, written, sound), sound);
   const syntax::Expr source = sound ? with_operators(plain, around, sound) : plain;
   if (!sound) return {};
   for (OpenLoop& open : open_) collect_ranges(resolution_, source, open.name, open.ranges);
   const Draft no_equation;
-  Elaborator elaborator(resolution_, no_equation, scope_, [this](const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {
-    return reduce(e, r, type);
-  });
+  Elaborator elaborator(
+      resolution_, no_equation, scope_,
+      [this](const syntax::Expr& e, const syntax::Reference& r, ScalarType type) { return reduce(e, r, type); });
   const Expr typed = wanted ? elaborator.elaborate(source, *wanted) : elaborator.elaborate(source);
   return typed ? with_lets(typed) : typed;
 }
@@ -109,7 +110,8 @@ Expr LoopReader::reduce(const syntax::Expr& e, const syntax::Reference& r, Scala
 }
 
 /// Its variables in an order in which each has bounds in what stands before it.
-std::optional<math::Domain> LoopReader::reduction_domain(const syntax::Expr& e, const syntax::Reference& r, const Binder& bound) {
+std::optional<math::Domain> LoopReader::reduction_domain(const syntax::Expr& e, const syntax::Reference& r,
+                                                         const Binder& bound) {
   math::Domain domain{{}, {}};
   bool sound = true;
   for (const std::string& name : bound.names()) {
@@ -131,7 +133,8 @@ std::optional<math::Domain> LoopReader::reduction_domain(const syntax::Expr& e, 
   const auto bounded = [&](const std::string& name) {
     bool below = false, above = false;
     for (const math::Constraint& c : domain.constraints) {
-      const bool waits = std::any_of(left.begin(), left.end(), [&](const std::string& o) { return o != name && c.mentions(o); });
+      const bool waits =
+          std::any_of(left.begin(), left.end(), [&](const std::string& o) { return o != name && c.mentions(o); });
       below = below || (!waits && bounds_below(c, name));
       above = above || (!waits && bounds_above(c, name));
     }
@@ -140,8 +143,12 @@ std::optional<math::Domain> LoopReader::reduction_domain(const syntax::Expr& e, 
   while (sound && !left.empty()) {
     const auto next = std::find_if(left.begin(), left.end(), bounded);
     if (next == left.end()) {
-      resolution_.error("E0302", e->span, "nothing says how far " + left.front() + " ranges", left.front() + " indexes no dimension alone")
-          .notes.push_back({{}, "restrict it in place, as in " + r.name.text + "(0 <= " + left.front() + ", " + left.front() + " < n)(…)"});
+      resolution_
+          .error("E0302", e->span, "nothing says how far " + left.front() + " ranges",
+                 left.front() + " indexes no dimension alone")
+          .notes.push_back({{},
+                            "restrict it in place, as in " + r.name.text + "(0 <= " + left.front() + ", " +
+                                left.front() + " < n)(…)"});
       return std::nullopt;
     }
     domain.variables.push_back(*next);

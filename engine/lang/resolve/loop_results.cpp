@@ -97,7 +97,8 @@ bool settle_loop_shapes(Resolution& resolution) {
     for (std::size_t d = 0; d < info->shape.size(); ++d)
       if (const auto size = extent(sighting, d)) shape.push_back(*size);
     const bool plain = shape.size() == info->shape.size() &&
-                       std::none_of(shape.begin(), shape.end(), [&](const Affine& size) { return size.constant < 0 && size.is_constant(); });
+                       std::none_of(shape.begin(), shape.end(),
+                                    [&](const Affine& size) { return size.constant < 0 && size.is_constant(); });
     if (!plain) continue;
     info->shape = std::move(shape);
     resolution.shapeless.erase(name);
@@ -125,7 +126,9 @@ void build_loops(Resolution& resolution) {
     const KernelDraft& draft = resolution.kernels[k];
     if (draft.loops.empty()) continue;
     if (!draft.equations.empty()) {
-      resolution.error("E0260", draft.equations.front().span, "kernel " + draft.name + " holds equations and loops", "this is an equation")
+      resolution
+          .error("E0260", draft.equations.front().span, "kernel " + draft.name + " holds equations and loops",
+                 "this is an equation")
           .notes.push_back({{}, "put the one or the other into a kernel of its own, as in kernel first { … }"});
       continue;
     }

@@ -49,7 +49,8 @@ Action LoopReader::declare(const syntax::Action& action, const syntax::TensorDec
   if (parameters.size() > known) {
     const ParameterInfo& size = parameters.back();
     const bool variable = is_bound(size.name);
-    resolution_.error("E0262", size.span, "the size " + size.name + " of " + declaration.name.text + (variable ? " varies" : " is unknown"),
+    resolution_.error("E0262", size.span,
+                      "the size " + size.name + " of " + declaration.name.text + (variable ? " varies" : " is unknown"),
                       variable ? "it is no parameter" : "no parameter or tensor outside has it");
     parameters.resize(known);
     if (declared) resolution_.program.tensors.resize(tensors);
@@ -66,8 +67,16 @@ Action LoopReader::declare(const syntax::Action& action, const syntax::TensorDec
 Action LoopReader::nest(const syntax::Action& action, const syntax::For& source, std::size_t position) {
   const syntax::LoopVariable& variable = source.variables[position];
   const bool last = position + 1 == source.variables.size();
-  For f{variable.name.text, {}, {}, variable.down, source.forall ? For::Kind::forall : For::Kind::serial, {},
-        For::Execution::serial, 1, {}, {}};
+  For f{variable.name.text,
+        {},
+        {},
+        variable.down,
+        source.forall ? For::Kind::forall : For::Kind::serial,
+        {},
+        For::Execution::serial,
+        1,
+        {},
+        {}};
   if (variable.low) f.low = bound(*variable.low);
   if (variable.high) f.high = bound(*variable.high);
   if (!is_free(variable.name)) return {};
@@ -98,7 +107,8 @@ Action LoopReader::nest(const syntax::Action& action, const syntax::For& source,
 void LoopReader::apply(For& f, const syntax::LoopMark& mark, bool outermost, bool innermost) {
   switch (mark.kind) {
     case syntax::LoopMark::Kind::reduces:
-      if (f.kind == For::Kind::serial) resolution_.error("E0269", mark.name.span, "a `for` runs in order: only `forall` reduces", "write forall");
+      if (f.kind == For::Kind::serial)
+        resolution_.error("E0269", mark.name.span, "a `for` runs in order: only `forall` reduces", "write forall");
       else if (target_tensor(mark.name)) f.reduces.push_back(mark.name.text);
       break;
     case syntax::LoopMark::Kind::parallel:
@@ -109,10 +119,8 @@ void LoopReader::apply(For& f, const syntax::LoopMark& mark, bool outermost, boo
       break;
     case syntax::LoopMark::Kind::jam:
       if (!outermost) break;
-      if (is_jam(mark.count))
-        f.jam = static_cast<int>(mark.count);
-      else
-        resolution_.error("E0324", mark.name.span, jam_wanted(mark.count));
+      if (is_jam(mark.count)) f.jam = static_cast<int>(mark.count);
+      else resolution_.error("E0324", mark.name.span, jam_wanted(mark.count));
       break;
     case syntax::LoopMark::Kind::vectorize:
       if (!innermost) break;
@@ -123,7 +131,8 @@ void LoopReader::apply(For& f, const syntax::LoopMark& mark, bool outermost, boo
       break;
     case syntax::LoopMark::Kind::until:
       if (innermost && f.kind == For::Kind::forall)
-        resolution_.error("E0269", (*mark.condition)->span, "a `forall` has no order in which it could stop early", "write for");
+        resolution_.error("E0269", (*mark.condition)->span, "a `forall` has no order in which it could stop early",
+                          "write for");
       else if (innermost) f.until = expr(*mark.condition, ScalarType::boolean);
       break;
   }
@@ -150,7 +159,9 @@ void LoopReader::close(const For& f, std::size_t first_pending) {
     for (std::optional<Affine>& index : pending_[k].largest) {
       if (!index || !index->mentions(f.variable)) continue;
       const std::int64_t factor = index->coefficient(f.variable);
-      const std::optional<Affine> worst = factor > 0 && high ? std::optional(*high - Affine(1)) : factor < 0 ? low : std::nullopt;
+      const std::optional<Affine> worst = factor > 0 && high ? std::optional(*high - Affine(1))
+                                          : factor < 0       ? low
+                                                             : std::nullopt;
       index = worst ? std::optional(index->substitute({{f.variable, *worst}})) : std::nullopt;
     }
 }
@@ -203,8 +214,9 @@ Action LoopReader::let(const syntax::Action& action, const syntax::Let& source, 
 const TensorInfo* LoopReader::target_tensor(const syntax::Name& name) {
   if (resolution_.poisoned.contains(name.text)) return nullptr;
   if (is_bound(name.text)) {
-    resolution_.error("E0263", name.span, name.text + " is bound here and cannot be assigned",
-                      lets_.contains(name.text) ? "let gives it its only value" : "its loop or let gives it its value")
+    resolution_
+        .error("E0263", name.span, name.text + " is bound here and cannot be assigned",
+               lets_.contains(name.text) ? "let gives it its only value" : "its loop or let gives it its value")
         .notes.push_back({{}, "what changes is a tensor; a scalar is declared as tensor NAME"});
     return nullptr;
   }
@@ -214,7 +226,8 @@ const TensorInfo* LoopReader::target_tensor(const syntax::Name& name) {
     return nullptr;
   }
   if (const TensorInfo* info = resolution_.tensor(name.text)) return info;
-  report_unknown(resolution_, syntax::Expr(syntax::ExprNode{syntax::Reference{name, {}, {}, {}}, name.span}), name.text, {});
+  report_unknown(resolution_, syntax::Expr(syntax::ExprNode{syntax::Reference{name, {}, {}, {}}, name.span}), name.text,
+                 {});
   return nullptr;
 }
 
@@ -249,7 +262,8 @@ Action LoopReader::assign(const syntax::Action& action, const syntax::Assign& so
   const ScalarType type = info->type;
   if (source.update == ".=") {
     if (target.arguments && !info->shape.empty())
-      resolution_.error("E0267", source.target->span, ".= sets all of " + target.name.text, "write " + target.name.text + " .=");
+      resolution_.error("E0267", source.target->span, ".= sets all of " + target.name.text,
+                        "write " + target.name.text + " .=");
     if (sightings_) note_assignment(source, {});
     const Expr value = expr(source.value, type);
     return value ? make(action, action::Reset{target.name.text, value}) : Action();
@@ -264,7 +278,8 @@ Action LoopReader::assign(const syntax::Action& action, const syntax::Assign& so
   const Expr value = source.update == "=" || reduction ? expr(source.value, type) : updated(source, type);
   assigned_.reset();
   if (!value) return {};
-  if (reduction && format::is_boolean(type) && (*reduction == format::ReduceOp::sum || *reduction == format::ReduceOp::prod)) {
+  if (reduction && format::is_boolean(type) &&
+      (*reduction == format::ReduceOp::sum || *reduction == format::ReduceOp::prod)) {
     resolution_.error("E0223", action->span, source.update + " is not defined for bool");
     return {};
   }
@@ -284,8 +299,10 @@ Expr LoopReader::updated(const syntax::Assign& source, ScalarType type) {
   syntax::Reference call{{source.update, span}, {}, std::vector<syntax::Argument>(2), {}};
   (*call.arguments)[0].value = source.target;
   (*call.arguments)[1].value = source.value;
-  if (source.argument || (kind_of(resolution_, call) != ReferenceKind::call && kind_of(resolution_, call) != ReferenceKind::application)) {
-    resolution_.error("E0265", span, source.argument ? source.update + "(…)= is no update" : "there is no function " + source.update,
+  if (source.argument ||
+      (kind_of(resolution_, call) != ReferenceKind::call && kind_of(resolution_, call) != ReferenceKind::application)) {
+    resolution_.error("E0265", span,
+                      source.argument ? source.update + "(…)= is no update" : "there is no function " + source.update,
                       source.argument ? "only choose(d)= takes an argument" : "");
     return {};
   }

@@ -18,7 +18,9 @@ Expr make(Node node, ScalarType type, text::Span span) {
   return Expr(ExprNode{std::move(node), type, span});
 }
 
-Expr joined(BinaryOp op, const Expr& left, const Expr& right) { return make(Binary{op, left, right}, ScalarType::boolean, left->span); }
+Expr joined(BinaryOp op, const Expr& left, const Expr& right) {
+  return make(Binary{op, left, right}, ScalarType::boolean, left->span);
+}
 
 Expr truth(bool value) { return constant(format::Value::truth(value)); }
 
@@ -51,7 +53,9 @@ void add(std::vector<Expr>& conditions, const Expr& condition, const std::vector
   if (contains(holds, condition)) return;
   const auto affine = affine_condition(condition);
   const auto unknown = [](const std::string&) { return std::nullopt; };
-  if (affine && std::all_of(affine->begin(), affine->end(), [&](const auto& c) { return c.holds(unknown).value_or(false); })) return;
+  if (affine &&
+      std::all_of(affine->begin(), affine->end(), [&](const auto& c) { return c.holds(unknown).value_or(false); }))
+    return;
   conditions.push_back(condition);
 }
 
@@ -82,7 +86,8 @@ Expr Elaborator::read_where(const syntax::Expr& e, const Expr& read, const Insid
 }
 
 Expr Elaborator::escaped(const syntax::Expr& e, ScalarType type) {
-  auto& diagnostic = resolution_.error("E0350", e->span, "this may be missing, and nothing says what stands for it then");
+  auto& diagnostic =
+      resolution_.error("E0350", e->span, "this may be missing, and nothing says what stands for it then");
   syntax::Reference coalesce{{"coalesce", e->span}, {}, std::vector<syntax::Argument>(2), {}};
   syntax::Expr instead(syntax::ExprNode{syntax::Number{"0"}, e->span});
   if (format::is_boolean(type)) instead = syntax::Expr(syntax::ExprNode{syntax::Truth{false}, e->span});
@@ -104,7 +109,8 @@ Expr Elaborator::missing(const syntax::Expr& e, ScalarType type) {
   return nothing(type);
 }
 
-Expr Elaborator::arm(const syntax::Expr& e, ScalarType type, const std::vector<Expr>& under, std::vector<Expr>& present) {
+Expr Elaborator::arm(const syntax::Expr& e, ScalarType type, const std::vector<Expr>& under,
+                     std::vector<Expr>& present) {
   std::vector<Expr>* outer = std::exchange(present_, present_ ? &present : nullptr);
   const std::size_t known = holds_.size();
   holds_.insert(holds_.end(), under.begin(), under.end());
@@ -132,13 +138,16 @@ Expr Elaborator::coalesce(const syntax::Expr& e, const syntax::Reference& r, Sca
     candidates.push_back(std::move(candidate));
   }
   if (!sound) return {};
-  const bool always = std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return c.present.empty(); });
+  const bool always =
+      std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return c.present.empty(); });
   if (!always && !present_) return escaped(e, type);
   Expr value = nothing(type);
   Expr somewhere = truth(false);
   for (auto c = candidates.rbegin(); c != candidates.rend(); ++c) {
     value = c->present.empty() ? c->value : make(Select{conjunction(c->present), c->value, value}, type, e->span);
-    if (!always) somewhere = c == candidates.rbegin() ? conjunction(c->present) : joined(BinaryOp::logical_or, conjunction(c->present), somewhere);
+    if (!always)
+      somewhere = c == candidates.rbegin() ? conjunction(c->present)
+                                           : joined(BinaryOp::logical_or, conjunction(c->present), somewhere);
   }
   if (!always) present_->push_back(somewhere);
   return value;
@@ -162,7 +171,8 @@ Expr Elaborator::logical(const syntax::Expr& e, const syntax::Binary& b) {
   const Expr right = arm(b.right, ScalarType::boolean, left && both ? conjuncts(left) : std::vector<Expr>{}, present);
   if (!left || !right) return {};
   if (!present.empty())
-    present_->push_back(both ? either(left, conjunction(present), truth(true)) : either(left, truth(true), conjunction(present)));
+    present_->push_back(both ? either(left, conjunction(present), truth(true))
+                             : either(left, truth(true), conjunction(present)));
   return make(Binary{b.op, left, right}, ScalarType::boolean, e->span);
 }
 

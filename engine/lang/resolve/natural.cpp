@@ -29,8 +29,10 @@ Natural join(const Natural& a, const Natural& b) {
   if (format::is_integer(a.type) && format::is_integer(b.type))
     if (const auto both = joined_integers(a, b)) return *both;
   auto rank = [](ScalarType t) {
-    return (format::is_boolean(t) ? 0 : format::is_integer(t) ? 100 : 200) + static_cast<int>(format::size_of(t)) * 2 +
-           (format::is_signed(t) ? 1 : 0);
+    return (format::is_boolean(t)   ? 0
+            : format::is_integer(t) ? 100
+                                    : 200) +
+           static_cast<int>(format::size_of(t)) * 2 + (format::is_signed(t) ? 1 : 0);
   };
   return rank(b.type) > rank(a.type) ? b : a;
 }
@@ -53,8 +55,7 @@ Natural NaturalTypes::compute(const syntax::Expr& e) {
       [&](const syntax::Number& n) { return Natural{number_value(n.spelling).integral ? Kind::integer : Kind::real}; },
       [&](const syntax::Character&) { return Natural{Kind::integer}; }, [&](const syntax::Truth&) { return truth; },
       [&](const syntax::Infinity&) { return Natural{Kind::real}; }, [&](const syntax::Missing&) { return Natural{}; },
-      [&](const syntax::Tuple&) { return Natural{}; },
-      [&](const syntax::Reference& r) { return of_reference(e, r); },
+      [&](const syntax::Tuple&) { return Natural{}; }, [&](const syntax::Reference& r) { return of_reference(e, r); },
       [&](const syntax::Unary& u) { return u.op == format::UnaryOp::logical_not ? truth : of(u.operand); },
       [&](const syntax::Binary& b) {
         if (format::is_comparison(b.op) || format::is_logical(b.op)) return truth;

@@ -15,22 +15,14 @@ using Op = Shape::Op;
 
 const char* usage_of(Op op) {
   switch (op) {
-    case Op::collapse:
-      return "collapse(A(i,j), (i,j)->k)";
-    case Op::split:
-      return "split(b(k), k->(i,j))";
-    case Op::reshape:
-      return "reshape(A(i,j), (i,j)->(k,l))";
-    case Op::concat:
-      return "concat(a(i), b(k), (i,k)->l)";
-    case Op::stack:
-      return "stack(a(i), b(i), s)";
-    case Op::slice:
-      return "slice(b(j), j->i, 2:5)";
-    case Op::roll:
-      return "roll(b(j), j->i, 3)";
-    case Op::pad:
-      return "pad(b(j), j->i, 1:1, 0)";
+    case Op::collapse: return "collapse(A(i,j), (i,j)->k)";
+    case Op::split: return "split(b(k), k->(i,j))";
+    case Op::reshape: return "reshape(A(i,j), (i,j)->(k,l))";
+    case Op::concat: return "concat(a(i), b(k), (i,k)->l)";
+    case Op::stack: return "stack(a(i), b(i), s)";
+    case Op::slice: return "slice(b(j), j->i, 2:5)";
+    case Op::roll: return "roll(b(j), j->i, 3)";
+    case Op::pad: return "pad(b(j), j->i, 1:1, 0)";
   }
   return "";
 }
@@ -197,8 +189,7 @@ class OperatorWriter {
       syntax::Argument& argument = (*r.arguments)[k];
       const bool new_index = form->op == Op::stack && k + 1 == r.arguments->size();
       for (syntax::Expr& name : argument.arrow) name = replace_first(name, from, to, done = false);
-      if (new_index)
-        argument.value = replace_first(argument.value, from, to, done = false);
+      if (new_index) argument.value = replace_first(argument.value, from, to, done = false);
       else if (argument.arrow.empty() &&
                !(form->op == Op::concat && k < form->from.size() && form->from[k].text == from) &&
                !binds_in_all(*form, from))

@@ -64,15 +64,10 @@ class Measure {
     SizeEquation equation{e, std::string(name_of(form.op)), true, form.to, form.from};
     switch (form.op) {
       case Op::collapse:
-      case Op::reshape:
-        break;
-      case Op::split:
-        std::swap(equation.whole, equation.parts);
-        break;
+      case Op::reshape: break;
+      case Op::split: std::swap(equation.whole, equation.parts); break;
       case Op::roll:
-      case Op::concat:
-        equation.product = false;
-        break;
+      case Op::concat: equation.product = false; break;
       case Op::stack:
         equation.product = false;
         equation.rest = static_cast<std::int64_t>(form.parts.size());
@@ -82,10 +77,8 @@ class Measure {
         const auto numbers = read_numbers(form, how_);
         if (!numbers) return;
         equation.product = false;
-        if (form.op == Op::pad)
-          equation.rest = (*numbers)[0] + (*numbers)[1];
-        else
-          equation.parts.clear(), equation.rest = length(*numbers);
+        if (form.op == Op::pad) equation.rest = (*numbers)[0] + (*numbers)[1];
+        else equation.parts.clear(), equation.rest = length(*numbers);
       }
     }
     equations_.push_back(std::move(equation));
@@ -186,14 +179,10 @@ class Measure {
         std::ranges::any_of(equation.whole, [&](const syntax::Name& n) { return n.text == unknown[0]; });
     const Affine &other = in_whole ? *parts : *whole, &own = in_whole ? *whole : *parts;
     const bool alone = in_whole ? equation.whole.size() == 1 : false;
-    if (alone)
-      sizes_[unknown[0]] = other;
-    else if (!in_whole && !equation.product)
-      sizes_[unknown[0]] = other - own;
-    else if (const auto quotient = divide(equation, unknown[0], other, own))
-      sizes_[unknown[0]] = *quotient;
-    else
-      return false;
+    if (alone) sizes_[unknown[0]] = other;
+    else if (!in_whole && !equation.product) sizes_[unknown[0]] = other - own;
+    else if (const auto quotient = divide(equation, unknown[0], other, own)) sizes_[unknown[0]] = *quotient;
+    else return false;
     return true;
   }
 

@@ -54,10 +54,8 @@ class FormReader {
     if (form_.op == Op::stack && form_.parts.size() > 1) {
       const auto name = names_at(form_.parts.back());
       form_.parts.pop_back();
-      if (!name || name->size() != 1)
-        problem_ = "what comes last is the new index";
-      else
-        form_.to = *name;
+      if (!name || name->size() != 1) problem_ = "what comes last is the new index";
+      else form_.to = *name;
     }
     if (problem_.empty() && form_.parts.empty()) problem_ = "there is nothing that it is applied to";
   }
@@ -69,10 +67,8 @@ class FormReader {
     }
     const syntax::Argument& names = arguments_[next_++];
     const auto from = names_at(names.value), to = names_at(names.arrow);
-    if (!from || !to || names.high)
-      problem_ = "names of indices stand on both sides of `->`";
-    else
-      form_.from = *from, form_.to = *to;
+    if (!from || !to || names.high) problem_ = "names of indices stand on both sides of `->`";
+    else form_.from = *from, form_.to = *to;
   }
 
   void read_numbers() {
@@ -97,10 +93,8 @@ class FormReader {
     const std::size_t from = form_.from.size(), to = form_.to.size();
     const bool one_from = form_.op == Op::split || form_.op == Op::slice || form_.op == Op::roll || form_.op == Op::pad;
     const bool many_to = form_.op == Op::split || form_.op == Op::reshape;
-    if (one_from && from != 1)
-      problem_ = "it binds one index";
-    else if (!many_to && to != 1)
-      problem_ = "it makes one index";
+    if (one_from && from != 1) problem_ = "it binds one index";
+    else if (!many_to && to != 1) problem_ = "it makes one index";
     else if (form_.op == Op::concat && from != form_.parts.size())
       problem_ = "it binds one index for each of the " + std::to_string(form_.parts.size()) + " that it joins, not " +
                  std::to_string(from);

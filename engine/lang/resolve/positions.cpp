@@ -42,8 +42,9 @@ class PositionWriter {
     result.arguments = std::vector<syntax::Argument>(1);
     result.arguments->front().value = position;
     const syntax::Name collapse{"collapse", r->name.span};
-    result.body = syntax::Expr(syntax::ExprNode{syntax::Reference{collapse, {}, std::vector{part, names}, {}}, inner->span},
-                               inner.origin(), inner.id());
+    result.body =
+        syntax::Expr(syntax::ExprNode{syntax::Reference{collapse, {}, std::vector{part, names}, {}}, inner->span},
+                     inner.origin(), inner.id());
     return syntax::Expr(syntax::ExprNode{std::move(result), inner->span}, inner.origin(), inner.id());
   }
 
@@ -73,8 +74,9 @@ void report_conditional_position(Resolution& resolution, const syntax::Expr& e, 
   const bool least = r.name.text == "argmin";
   const std::string outside = least ? "inf" : "-inf";
   resolution.error("E0213", e->span, r.name.text + " over several indices takes no conditions", "its indices are names")
-      .notes.push_back({{}, "say what is out of question in the body, as in " + r.name.text + "(i,j)(i < j ? A(i,j) : " +
-                                outside + ")"});
+      .notes.push_back({{},
+                        "say what is out of question in the body, as in " + r.name.text +
+                            "(i,j)(i < j ? A(i,j) : " + outside + ")"});
 }
 
 }  // namespace trellis::lang::resolving

@@ -21,8 +21,9 @@ const Slice* slice_at(const Resolution& resolution, const syntax::Expr& index) {
 }
 
 std::string described(const Range& range) {
-  return to_string(range.size) + (range.tensor.empty() ? ", the length of this slice"
-                                                       : ", dimension " + std::to_string(range.dimension) + " of " + range.tensor);
+  return to_string(range.size) + (range.tensor.empty()
+                                      ? ", the length of this slice"
+                                      : ", dimension " + std::to_string(range.dimension) + " of " + range.tensor);
 }
 
 /// Where an operator of known size makes the index.
@@ -48,7 +49,8 @@ void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, cons
       const syntax::Expr& index = (*r->arguments)[d].value;
       const std::string* alone = bare_name(index);
       const Slice* slice = slice_at(resolution, index);
-      if (alone && *alone == name && d < rank) into.push_back({info->shape[d], index->span, info->name, static_cast<int>(d)});
+      if (alone && *alone == name && d < rank)
+        into.push_back({info->shape[d], index->span, info->name, static_cast<int>(d)});
       if (slice && slice->variable == name) into.push_back({slice->length, index->span, {}, static_cast<int>(d)});
     }
   }
@@ -98,7 +100,8 @@ std::optional<Range> common_range(Resolution& resolution, const std::string& nam
     show_instance(diagnostic, name, smallest, other);
     const std::string& tensor = other.tensor.empty() ? smallest.tensor : other.tensor;
     if (!tensor.empty())
-      diagnostic.notes.push_back({{}, "an index that is not written alone, as in " + tensor + "(" + name + "+0), sets no range"});
+      diagnostic.notes.push_back(
+          {{}, "an index that is not written alone, as in " + tensor + "(" + name + "+0), sets no range"});
     break;
   }
   return smallest;

@@ -6,7 +6,8 @@ namespace trellis::lang::resolving {
 
 namespace {
 
-text::Diagnostic& no_identity(Resolution& resolution, const syntax::Reference& r, const syntax::Definition& definition) {
+text::Diagnostic& no_identity(Resolution& resolution, const syntax::Reference& r,
+                              const syntax::Definition& definition) {
   auto& diagnostic = resolution.error("E0239", r.name.span, r.name.text + " has no identity, so it cannot reduce",
                                       "what would an empty reduction give?");
   diagnostic.notes.push_back({definition.name.span, "defined here"});
@@ -27,8 +28,9 @@ std::optional<std::string> reducing(Resolution& resolution, const syntax::Expr& 
   if (std::holds_alternative<syntax::Expr>(definition.body)) {
     const std::string operands = definition.parameters[0].text + ", " + definition.parameters[1].text;
     no_identity(resolution, r, definition)
-        .notes.push_back({{}, "give it a clause and an identity, as in def " + name + "(" + operands + ") { " +
-                                  operands + " => …; identity 0 }"});
+        .notes.push_back({{},
+                          "give it a clause and an identity, as in def " + name + "(" + operands + ") { " + operands +
+                              " => …; identity 0 }"});
     return std::nullopt;
   }
   const auto number = instantiate(resolution, name, {type, type}, e->span);

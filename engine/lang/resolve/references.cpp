@@ -11,7 +11,9 @@ using format::ScalarType;
 
 namespace {
 
-std::string counted(std::size_t n, const std::string& thing) { return std::to_string(n) + " " + thing + (n == 1 ? "" : "s"); }
+std::string counted(std::size_t n, const std::string& thing) {
+  return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+}
 
 Expr spanned(ExprNode node, text::Span span) {
   node.span = span;
@@ -26,8 +28,7 @@ Expr Elaborator::reference(const syntax::Expr& e, const syntax::Reference& r, Sc
     case ReferenceKind::call: return call(e, r, type);
     case ReferenceKind::application: return application(e, r, type);
     case ReferenceKind::coalesce: return coalesce(e, r, type);
-    case ReferenceKind::shape:
-      return shape(e, type);
+    case ReferenceKind::shape: return shape(e, type);
     case ReferenceKind::reduction: {
       std::vector<Expr>* outer = std::exchange(present_, nullptr);
       Expr reduce = build_reduce_(e, r, type);
@@ -57,21 +58,25 @@ std::string declaration_of(const syntax::Expr& e, const std::string& name) {
   const std::size_t rank = r && r->arguments ? r->arguments->size() : 0;
   if (rank == 0) return "tensor " + name + " or param " + name + " = 1";
   std::string sizes;
-  for (std::size_t d = 0; d < rank; ++d) sizes += (d > 0 ? ", " : "") + (rank <= 3 ? std::string(1, "nmp"[d]) : "n" + std::to_string(d));
+  for (std::size_t d = 0; d < rank; ++d)
+    sizes += (d > 0 ? ", " : "") + (rank <= 3 ? std::string(1, "nmp"[d]) : "n" + std::to_string(d));
   return "tensor " + name + "(" + sizes + ")";
 }
 
 // What may stand before parentheses beside a tensor.
 void add_callable_names(std::vector<std::string>& known) {
   using format::Function, format::ReduceOp;
-  for (int k = 0; k <= static_cast<int>(Function::max); ++k) known.emplace_back(format::name_of(static_cast<Function>(k)));
-  for (int k = 0; k < static_cast<int>(ReduceOp::user); ++k) known.emplace_back(format::name_of(static_cast<ReduceOp>(k)));
+  for (int k = 0; k <= static_cast<int>(Function::max); ++k)
+    known.emplace_back(format::name_of(static_cast<Function>(k)));
+  for (int k = 0; k < static_cast<int>(ReduceOp::user); ++k)
+    known.emplace_back(format::name_of(static_cast<ReduceOp>(k)));
   for (int k = 0; k <= static_cast<int>(Shape::Op::pad); ++k) known.emplace_back(name_of(static_cast<Shape::Op>(k)));
 }
 
 }  // namespace
 
-void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::string& name, std::vector<std::string> known) {
+void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::string& name,
+                    std::vector<std::string> known) {
   if (is_foreign(name)) return report_notation(resolution, e->span, name).notes.push_back({{}, instead_of(name)});
   if (const ArrayFunction* function = array_function(resolution, e))
     return report_notation(resolution, e->span, name).notes.push_back({{}, function->instead});
@@ -81,14 +86,14 @@ void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::st
   auto& diagnostic = resolution.error("E0201", e->span, "unknown name " + name);
   if (std::string close = text::did_you_mean(name, known); !close.empty())
     diagnostic.notes.push_back({{}, "did you mean " + close + "?"});
-  else
-    diagnostic.notes.push_back({{}, "declare it, as in " + declaration_of(e, name)});
+  else diagnostic.notes.push_back({{}, "declare it, as in " + declaration_of(e, name)});
 }
 
 namespace {
 
 /// A lone name as an index, where no sum is implied.
-void report_unbound(Resolution& resolution, const syntax::Expr& index, const std::string& name, const std::vector<std::string>& known) {
+void report_unbound(Resolution& resolution, const syntax::Expr& index, const std::string& name,
+                    const std::vector<std::string>& known) {
   if (is_foreign(name) || !text::did_you_mean(name, known).empty())
     return report_unknown(resolution, index, name, known);
   resolution.error("E0201", index->span, "unknown name " + name)
@@ -96,12 +101,15 @@ void report_unbound(Resolution& resolution, const syntax::Expr& index, const std
 }
 
 bool means_nothing(const Resolution& resolution, const std::vector<std::string>& scope, const std::string& name) {
-  return !contains(scope, name) && !resolution.is_parameter(name) && !resolution.tensor(name) && !resolution.poisoned.count(name);
+  return !contains(scope, name) && !resolution.is_parameter(name) && !resolution.tensor(name) &&
+         !resolution.poisoned.count(name);
 }
 
 /// `x[i]` for `x(i)`.
 void hint_at_parentheses(text::Diagnostic& diagnostic, const syntax::Reference& r) {
-  if (r.step && !r.arguments) diagnostic.notes.push_back({{}, "indices stand in parentheses, as in " + r.name.text + "(i); brackets hold a timestep"});
+  if (r.step && !r.arguments)
+    diagnostic.notes.push_back(
+        {{}, "indices stand in parentheses, as in " + r.name.text + "(i); brackets hold a timestep"});
 }
 
 }  // namespace
@@ -114,8 +122,12 @@ Expr Elaborator::in_function(const syntax::Expr& e, const std::string& name, Sca
   if (parameter && parameter->value && (!parameter->real || format::is_floating(type)))
     return spanned({Constant{format::cast(type, *parameter->value)}, type, {}}, e->span);
   if (!parameter) return unknown_name(e, name);
-  if (parameter->value) resolution_.error("E0220", e->span, "the real parameter " + name + " stands where " + std::string(format::name_of(type)) + " is needed");
-  else resolution_.error("E0236", e->span, name + " has no value yet, so a function cannot know it", "make it an operand");
+  if (parameter->value)
+    resolution_.error(
+        "E0220", e->span,
+        "the real parameter " + name + " stands where " + std::string(format::name_of(type)) + " is needed");
+  else
+    resolution_.error("E0236", e->span, name + " has no value yet, so a function cannot know it", "make it an operand");
   return {};
 }
 
@@ -125,7 +137,9 @@ Expr Elaborator::bare(const syntax::Expr& e, const std::string& name, ScalarType
   if (const ParameterInfo* parameter = resolution_.program.parameter(name)) {
     const ScalarType own = parameter->real ? ScalarType::f64 : ScalarType::i64;
     if (parameter->real && !format::is_floating(type)) {
-      resolution_.error("E0220", e->span, "the real parameter " + name + " stands where " + std::string(format::name_of(type)) + " is needed");
+      resolution_.error(
+          "E0220", e->span,
+          "the real parameter " + name + " stands where " + std::string(format::name_of(type)) + " is needed");
       return {};
     }
     return cast(type, spanned({Parameter{name}, own, {}}, e->span));
@@ -144,8 +158,9 @@ Expr Elaborator::access(const syntax::Expr& e, const syntax::Reference& r) {
   if (!info) return unknown_name(e, name);
   const std::size_t count = r.arguments ? r.arguments->size() : 0;
   if (count != info->shape.size()) {
-    auto& diagnostic = resolution_.error("E0203", e->span, name + " has " + counted(info->shape.size(), "dimension") + ", not " + std::to_string(count),
-                                         "here it has " + (count == 1 ? std::string("1 index") : std::to_string(count) + " indices"));
+    auto& diagnostic = resolution_.error(
+        "E0203", e->span, name + " has " + counted(info->shape.size(), "dimension") + ", not " + std::to_string(count),
+        "here it has " + (count == 1 ? std::string("1 index") : std::to_string(count) + " indices"));
     diagnostic.notes.push_back({info->span, name + " gets its shape here"});
     hint_at_parentheses(diagnostic, r);
     return {};
@@ -163,7 +178,9 @@ Expr Elaborator::access(const syntax::Expr& e, const syntax::Reference& r) {
       continue;
     }
     const bool maybe = maybe_outside(argument.value);
-    Expr index = argument.arrow.empty() ? elaborate_index(maybe ? argument.value.as<syntax::Unary>()->operand : argument.value) : Expr();
+    Expr index = argument.arrow.empty()
+                     ? elaborate_index(maybe ? argument.value.as<syntax::Unary>()->operand : argument.value)
+                     : Expr();
     sound = sound && index;
     result.indices.push_back(index);
     const bool ranged = alone && contains(scope_, *alone) && draft_.source;  // a loop program's may range anywhere
@@ -185,8 +202,10 @@ Expr Elaborator::call(const syntax::Expr& e, const syntax::Reference& r, ScalarT
   const format::Arity arity = format::arity(function);
   const int count = static_cast<int>(r.arguments->size());
   if (count < arity.least || (arity.most >= 0 && count > arity.most)) {
-    resolution_.error("E0224", e->span, r.name.text + " takes " + (arity.most < 0 ? "at least " : "") +
-                                            counted(static_cast<std::size_t>(arity.least), "argument") + ", not " + std::to_string(count));
+    resolution_.error("E0224", e->span,
+                      r.name.text + " takes " + (arity.most < 0 ? "at least " : "") +
+                          counted(static_cast<std::size_t>(arity.least), "argument") + ", not " +
+                          std::to_string(count));
     return {};
   }
   Call result{function, {}};
@@ -198,14 +217,16 @@ Expr Elaborator::call(const syntax::Expr& e, const syntax::Reference& r, ScalarT
   if (!sound) return {};
   const bool needs_floating = format::floating_only(function) && !format::is_floating(type);
   if (!needs_floating && !format::is_boolean(type)) return spanned({std::move(result), type, {}}, e->span);
-  auto& diagnostic = resolution_.error("E0223", e->span, r.name.text + " is not defined for " + std::string(format::name_of(type)));
+  auto& diagnostic =
+      resolution_.error("E0223", e->span, r.name.text + " is not defined for " + std::string(format::name_of(type)));
   if (needs_floating) diagnostic.notes.push_back({{}, "convert its argument, as in " + r.name.text + "(f64(x))"});
   return {};
 }
 
 Expr Elaborator::cast_call(const syntax::Expr& e, const syntax::Reference& r) {
   if (r.arguments->size() != 1) {
-    resolution_.error("E0224", e->span, r.name.text + " converts one value, not " + std::to_string(r.arguments->size()));
+    resolution_.error("E0224", e->span,
+                      r.name.text + " converts one value, not " + std::to_string(r.arguments->size()));
     return {};
   }
   Expr operand = elaborate(r.arguments->front().value);

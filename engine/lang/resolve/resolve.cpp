@@ -47,7 +47,8 @@ void find_inherited(Resolution& resolution, const syntax::File& file) {
   std::set<std::string> filled;
   const auto note = [&](const syntax::Statement& statement) {
     const auto* c = statement.as<syntax::Command>();
-    const bool fills = c && !c->words.empty() && (c->name.text == "load" || c->name.text == "random" || c->name.text == "fill_with");
+    const bool fills =
+        c && !c->words.empty() && (c->name.text == "load" || c->name.text == "random" || c->name.text == "fill_with");
     if (fills && resolution.tensor(c->words.front().text)) filled.insert(c->words.front().text);
   };
   for (const syntax::Statement& statement : file.statements) {

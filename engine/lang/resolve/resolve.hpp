@@ -23,7 +23,7 @@ struct LeftIndex {
   std::string name;  ///< of the variable
   std::int64_t offset = 0;
   math::Affine rest = {};  ///< parameters
-  bool alone = false;  ///< written as a bare variable
+  bool alone = false;      ///< written as a bare variable
   text::Span span;
   math::Affine form() const;
 };
@@ -53,8 +53,8 @@ struct KernelDraft {
     text::Span span;
   };
   std::vector<Until> untils = {};
-  std::vector<Timesteps> timesteps = {};                   ///< of the tensors that have a superscript on some left side
-  std::map<std::string, math::Affine> timestep_sizes = {}; ///< one past the last value of each timestep variable
+  std::vector<Timesteps> timesteps = {};  ///< of the tensors that have a superscript on some left side
+  std::map<std::string, math::Affine> timestep_sizes = {};  ///< one past the last value of each timestep variable
   bool has_steps(const std::string& tensor) const;
 };
 
@@ -76,12 +76,12 @@ struct MeasuredOperator {
 /// A `def` as it was written, and what reading it found.
 struct DefinitionInfo {
   const syntax::Definition* source = nullptr;
-  bool sound = true;                         ///< nothing was reported about it yet
-  const syntax::Clause* general = nullptr;   ///< the clause whose operands are all names
-  const syntax::Expr* space = nullptr;       ///< at which operands' entries it is applied, if it says so
-  std::vector<std::string> applies = {};     ///< other functions
+  bool sound = true;                        ///< nothing was reported about it yet
+  const syntax::Clause* general = nullptr;  ///< the clause whose operands are all names
+  const syntax::Expr* space = nullptr;      ///< at which operands' entries it is applied, if it says so
+  std::vector<std::string> applies = {};    ///< other functions
   std::shared_ptr<const syntax::Definition> written_out = {};  ///< owns `source` when functions in it were written out
-  text::Origin origin = {};                  ///< the statement
+  text::Origin origin = {};                                    ///< the statement
 };
 
 /// The state of one resolution.
@@ -95,18 +95,21 @@ struct Resolution {
   std::set<std::string> shapeless;                     ///< implicit results whose shape is not known yet
   std::vector<Slice> slices = {};
   std::map<std::string, DefinitionInfo> definitions = {};
-  mutable std::map<std::string, format::ScalarType> result_types = {};  ///< of functions' instances, as far as asked for
-  std::set<std::string> failed_instances = {};  ///< of functions: what was wrong has been reported
+  mutable std::map<std::string, format::ScalarType> result_types =
+      {};                                                         ///< of functions' instances, as far as asked for
+  std::set<std::string> failed_instances = {};                    ///< of functions: what was wrong has been reported
   std::map<std::string, const syntax::LayoutDecl*> layouts = {};  ///< of the file
-  std::vector<const syntax::Command*> format_commands = {};  ///< wherever they stand
-  std::optional<syntax::Equation> value = {};                ///< that an expression alone became
+  std::vector<const syntax::Command*> format_commands = {};       ///< wherever they stand
+  std::optional<syntax::Equation> value = {};                     ///< that an expression alone became
   std::vector<MeasuredOperator> operators = {};
   std::map<std::string, std::string> renamed =
       {};              ///< names that operators bind, and what they were before they were told apart
   bool tries = false;  ///< a fix: its own messages, which nobody sees, need none
 
   /// A copy to try things with, whose messages go elsewhere.
-  Resolution trial(text::Diagnostics& unseen) const { return {program, unseen, overrides, {}, {}, poisoned, shapeless}; }
+  Resolution trial(text::Diagnostics& unseen) const {
+    return {program, unseen, overrides, {}, {}, poisoned, shapeless};
+  }
   /// The same with the equations and functions as well, up to the next step.
   Resolution whole_trial(text::Diagnostics& unseen) const {
     Resolution copy{program, unseen, overrides, kernels, {}, poisoned, shapeless, slices, definitions};
@@ -187,7 +190,8 @@ struct NumberValue {
 };
 NumberValue number_value(const std::string& spelling);
 /// The literal (perhaps negated) in `type`; reports what does not fit.
-std::optional<format::Value> literal_value(Resolution& resolution, const syntax::Expr& literal, format::ScalarType type);
+std::optional<format::Value> literal_value(Resolution& resolution, const syntax::Expr& literal,
+                                           format::ScalarType type);
 
 /// The expression as an affine form in parameters and `variables`; reports what is not.
 std::optional<math::Affine> affine_of(Resolution& resolution, const syntax::Expr& expr,
@@ -231,14 +235,15 @@ void report_no_tensor(Resolution& resolution, const syntax::Name& name);
 void read_definitions(Resolution& resolution);
 /// The expression with applications of `def f(x) = e` written out. `sound` becomes false when that fails.
 /// The names in `around` are those that what it binds must not take.
-syntax::Expr write_out_functions(Resolution& resolution, const std::vector<syntax::Expr>& around, const syntax::Expr& expr, bool& sound);
+syntax::Expr write_out_functions(Resolution& resolution, const std::vector<syntax::Expr>& around,
+                                 const syntax::Expr& expr, bool& sound);
 /// The same for the clauses of a definition.
 syntax::Definition write_out_functions(Resolution& resolution, const syntax::Definition& definition, bool& sound);
 /// E0224: a function of the user with the wrong number of arguments.
 void report_arity(Resolution& resolution, const syntax::Reference& r, const syntax::Definition& definition);
 /// The instance of a function with clauses at these types, its number in `program.functions`; empty when something was reported.
-std::optional<std::size_t> instantiate(Resolution& resolution, const std::string& name, const std::vector<format::ScalarType>& types,
-                                       text::Span applied);
+std::optional<std::size_t> instantiate(Resolution& resolution, const std::string& name,
+                                       const std::vector<format::ScalarType>& types, text::Span applied);
 
 /// The instance of a function that reduces values of this type, as in `gcd(k)(e)`; empty when something was reported.
 std::optional<std::string> reducing(Resolution& resolution, const syntax::Expr& e, const syntax::Reference& r,
@@ -281,7 +286,8 @@ std::vector<math::Constraint> left_bounds(const Resolution& resolution, const Dr
 std::optional<math::Affine> upper_bound(const Resolution& resolution, const syntax::Expr& left, math::Relation relation,
                                         const syntax::Expr& right, const std::string& name);
 /// One past the largest value that the constraints of an equation alone give to a variable, if they say so plainly.
-std::optional<math::Affine> bounded_extent(const Resolution& resolution, const Draft& draft, const std::string& variable);
+std::optional<math::Affine> bounded_extent(const Resolution& resolution, const Draft& draft,
+                                           const std::string& variable);
 bool bounds_below(const math::Constraint& constraint, const std::string& name);
 bool bounds_above(const math::Constraint& constraint, const std::string& name);
 

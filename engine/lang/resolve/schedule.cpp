@@ -43,7 +43,8 @@ class ScheduleReader {
       const syntax::Word& word = command.words[i];
       span = text::cover(span, word.span);
       if (word.kind == syntax::Word::Kind::symbol && word.text == ",") continue;
-      if (word.kind == syntax::Word::Kind::symbol && word.text == "-" && word.joined && !order.empty() && !order.back().descending) {
+      if (word.kind == syntax::Word::Kind::symbol && word.text == "-" && word.joined && !order.empty() &&
+          !order.back().descending) {
         order.back().descending = true;
         continue;
       }
@@ -66,12 +67,16 @@ class ScheduleReader {
   }
 
   void read_inplace(const syntax::Command& command) {
-    if (command.words.empty()) resolution_.error("E0322", command.name.span, "inplace names no tensor", "as in inplace D");
+    if (command.words.empty())
+      resolution_.error("E0322", command.name.span, "inplace names no tensor", "as in inplace D");
     for (const syntax::Word& word : command.words) {
       if (word.kind == syntax::Word::Kind::symbol && word.text == ",") continue;
-      const bool stepped = std::any_of(kernel_.timesteps.begin(), kernel_.timesteps.end(), [&](const Timesteps& t) { return t.tensor == word.text; });
+      const bool stepped = std::any_of(kernel_.timesteps.begin(), kernel_.timesteps.end(),
+                                       [&](const Timesteps& t) { return t.tensor == word.text; });
       if (stepped) kernel_.schedule.inplace.push_back({word.text, word.span});
-      else if (complete_) resolution_.error("E0347", word.span, word.text + " has no timesteps in " + kernel_.name, "there is nothing to share");
+      else if (complete_)
+        resolution_.error("E0347", word.span, word.text + " has no timesteps in " + kernel_.name,
+                          "there is nothing to share");
     }
   }
 
@@ -80,7 +85,9 @@ class ScheduleReader {
     const syntax::Command& command;
     std::size_t next = 0;
     const syntax::Word* peek() {
-      while (next < command.words.size() && command.words[next].kind == syntax::Word::Kind::symbol && command.words[next].text == ",") ++next;
+      while (next < command.words.size() && command.words[next].kind == syntax::Word::Kind::symbol &&
+             command.words[next].text == ",")
+        ++next;
       return next < command.words.size() ? &command.words[next] : nullptr;
     }
     bool at_name() { return peek() && peek()->kind == syntax::Word::Kind::name; }
@@ -98,7 +105,8 @@ class ScheduleReader {
     if (!fine) return;
     if (form.kind == ScheduleStep::Kind::parallel && step.tensor.empty()) {
       for (std::size_t k = 0; k < step.loops.size(); ++k)
-        kernel_.schedule.steps.push_back({form.kind, {step.loops[k]}, {}, {}, step.loop_spans[k], {step.loop_spans[k]}});
+        kernel_.schedule.steps.push_back(
+            {form.kind, {step.loops[k]}, {}, {}, step.loop_spans[k], {step.loop_spans[k]}});
       return;
     }
     remember(step);
@@ -176,8 +184,11 @@ class ScheduleReader {
       if (word.kind != syntax::Word::Kind::number) return usage(form, words);
       std::int64_t factor = 0;
       const auto [end, problem] = std::from_chars(word.text.data(), word.text.data() + word.text.size(), factor);
-      if (problem != std::errc() || end != word.text.data() + word.text.size() || factor < 1 || factor > largest_factor) {
-        resolution_.error("E0324", word.span, std::string(form.name) + " takes a factor from 1 to " + std::to_string(largest_factor) + ", not " + word.text);
+      if (problem != std::errc() || end != word.text.data() + word.text.size() || factor < 1 ||
+          factor > largest_factor) {
+        resolution_.error("E0324", word.span,
+                          std::string(form.name) + " takes a factor from 1 to " + std::to_string(largest_factor) +
+                              ", not " + word.text);
         return false;
       }
       if (form.kind == ScheduleStep::Kind::vectorize && !is_lanes(factor)) {
@@ -215,7 +226,8 @@ class ScheduleReader {
   }
 
   bool is_taken(const std::string& name) const {
-    return contains(variables_, name) || contains(gone_, name) || resolution_.program.parameter(name) || resolution_.program.tensor(name);
+    return contains(variables_, name) || contains(gone_, name) || resolution_.program.parameter(name) ||
+           resolution_.program.tensor(name);
   }
 
   std::string unused(const std::string& name) const {
@@ -226,14 +238,16 @@ class ScheduleReader {
 
   bool is_new(const syntax::Word& word, const ScheduleStep& step) {
     if (!is_taken(word.text) && !contains(step.into, word.text)) return true;
-    resolution_.error("E0325", word.span, word.text + " is in use already").notes.push_back({{}, "a loop that split makes needs a name of its own"});
+    resolution_.error("E0325", word.span, word.text + " is in use already")
+        .notes.push_back({{}, "a loop that split makes needs a name of its own"});
     return false;
   }
 
   bool is_loop(const syntax::Word& word) {
     const bool name = word.kind == syntax::Word::Kind::name;
     if (name && (contains(variables_, word.text) || !complete_ || led_)) return true;
-    auto& diagnostic = resolution_.error("E0320", word.span, name ? "no index is called " + word.text : "a loop's name is needed, not " + word.text);
+    auto& diagnostic = resolution_.error(
+        "E0320", word.span, name ? "no index is called " + word.text : "a loop's name is needed, not " + word.text);
     std::string list;
     for (const std::string& v : variables_) list += " " + v;
     const std::string close = name ? text::did_you_mean(word.text, variables_) : "";
@@ -244,7 +258,7 @@ class ScheduleReader {
 
   Resolution& resolution_;
   Kernel& kernel_;
-  bool complete_;  ///< every equation resolved, so that all variables are known
+  bool complete_;                       ///< every equation resolved, so that all variables are known
   std::vector<std::string> variables_;  ///< loops as they stand after the steps so far
   bool led_ = false;                    ///< by an operand, whose loops have names of their own
   std::vector<std::string> gone_;       ///< loops that steps took apart

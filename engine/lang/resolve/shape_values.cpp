@@ -129,8 +129,7 @@ Expr Elaborator::outside_of(const syntax::Expr& e, const Expr& part) {
       if (number.front() != '-' && (number.find_first_not_of("0123456789.") == std::string::npos))
         offer(draft_, rewritten(draft_, e, syntax::Expr(syntax::ExprNode{std::move(with), e->span})), "", d);
     }
-  else
-    d.notes.push_back({{}, "write the value last, as in pad(e, i->k, 1:1, 0)"});
+  else d.notes.push_back({{}, "write the value last, as in pad(e, i->k, 1:1, 0)"});
   return {};
 }
 

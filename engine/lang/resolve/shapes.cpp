@@ -105,8 +105,8 @@ class ShapeInference {
   /// Operands that nobody declared are what is wrong when a shape cannot be told.
   bool report_undeclared(const syntax::Expr& e) {
     const auto* r = e.as<syntax::Reference>();
-    bool found = r && r->arguments && kind_of(resolution_, *r) == ReferenceKind::access && !resolution_.tensor(r->name.text) &&
-                 !resolution_.is_parameter(r->name.text);
+    bool found = r && r->arguments && kind_of(resolution_, *r) == ReferenceKind::access &&
+                 !resolution_.tensor(r->name.text) && !resolution_.is_parameter(r->name.text);
     if (found) report_unknown(resolution_, e, r->name.text, {});
     for_each_child(e, [&](const syntax::Expr& child) { found = report_undeclared(child) || found; });
     return found;
@@ -130,11 +130,14 @@ class ShapeInference {
     if (!sound && has_equation(name)) {
       // What is wrong with its equation has been said.
     } else if (!sound) {
-      resolution_.error("E0261", resolution_.tensor(name)->span, "the shape of " + name + " cannot be told from the loops around it",
+      resolution_.error("E0261", resolution_.tensor(name)->span,
+                        "the shape of " + name + " cannot be told from the loops around it",
                         "declare it, as in tensor " + name + "(n)");
     } else if (!unknown) {
-      auto& diagnostic = resolution_.error("E0306", resolution_.tensor(name)->span, "the shape of " + name + " cannot be told from its equations");
-      diagnostic.notes.push_back({{}, "declare it, as in tensor " + name + "(n), or bound its indices after ':', as in i < n"});
+      auto& diagnostic = resolution_.error("E0306", resolution_.tensor(name)->span,
+                                           "the shape of " + name + " cannot be told from its equations");
+      diagnostic.notes.push_back(
+          {{}, "declare it, as in tensor " + name + "(n), or bound its indices after ':', as in i < n"});
     }
     resolution_.poisoned.insert(name);
     each_definition(name, [](Draft& draft) { draft.sound = false; });
@@ -179,7 +182,8 @@ void announce(Resolution& resolution) {
     note.severity = text::Severity::note;
     note.code = "N0201";
     note.span = info.span;
-    note.message = "new dense result " + info.name + (shape.empty() ? "" : "(" + shape + ")") + ": " + std::string(format::name_of(info.type));
+    note.message = "new dense result " + info.name + (shape.empty() ? "" : "(" + shape + ")") + ": " +
+                   std::string(format::name_of(info.type));
     resolution.diagnostics.add(std::move(note));
   }
 }

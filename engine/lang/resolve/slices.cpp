@@ -36,13 +36,15 @@ class SliceWriter {
   syntax::Expr write_index(const syntax::Expr& index) {
     if (const auto* u = index.as<syntax::Unary>(); u && u->op == format::UnaryOp::bit_not) {
       const syntax::Expr operand = write_index(u->operand);
-      return operand.same(u->operand) ? index : syntax::Expr(syntax::ExprNode{syntax::Unary{u->op, operand}, index->span});
+      return operand.same(u->operand) ? index
+                                      : syntax::Expr(syntax::ExprNode{syntax::Unary{u->op, operand}, index->span});
     }
     const auto* r = index.as<syntax::Reference>();
     const bool sliced = r && r->arguments && r->arguments->size() == 1 && r->arguments->front().high;
     if (!sliced) return write(index);
     if (resolution_.tensor(r->name.text) || resolution_.is_parameter(r->name.text)) {
-      refuse(index->span, "a slice names an index variable", r->name.text + " is " + (resolution_.tensor(r->name.text) ? "a tensor" : "a parameter"));
+      refuse(index->span, "a slice names an index variable",
+             r->name.text + " is " + (resolution_.tensor(r->name.text) ? "a tensor" : "a parameter"));
       return index;
     }
     return write_slice(index, *r);
@@ -72,7 +74,8 @@ class SliceWriter {
   }
 
   /// `low + stride*name`; never the bare name, which would range over the whole dimension.
-  static syntax::Expr element(text::Span span, const syntax::Name& name, const syntax::Expr& low, const Affine& start, std::int64_t stride) {
+  static syntax::Expr element(text::Span span, const syntax::Name& name, const syntax::Expr& low, const Affine& start,
+                              std::int64_t stride) {
     auto node = [&](auto n) { return syntax::Expr(syntax::ExprNode{std::move(n), span}); };
     const std::int64_t size = stride < 0 ? -stride : stride;
     syntax::Expr moved = node(syntax::Reference{name, {}, {}, {}});

@@ -18,8 +18,7 @@ class StorageReader {
   void read() {
     if (command_.name.text == "mask") read_mask();
     else if (command_.name.text == "march") read_march();
-    else if (command_.name.text == "find")
-      read_find();
+    else if (command_.name.text == "find") read_find();
     else read_workspace();
   }
 
@@ -41,12 +40,17 @@ class StorageReader {
       if (!shape || !may_mask(*info, *shape, pattern->span)) return;
       mask.pattern = pattern->text;
     }
-    if (std::ranges::find(kernel_.schedule.masks, mask) == kernel_.schedule.masks.end()) kernel_.schedule.masks.push_back(std::move(mask));
+    if (std::ranges::find(kernel_.schedule.masks, mask) == kernel_.schedule.masks.end())
+      kernel_.schedule.masks.push_back(std::move(mask));
   }
 
   bool may_mask(const TensorInfo& tensor, const TensorInfo& pattern, text::Span at) {
-    if (pattern.shape != tensor.shape) return refuse(at, pattern.name + " and " + tensor.name + " have different shapes", shape_of(pattern) + " and " + shape_of(tensor));
-    if (writes(pattern.name)) return refuse(at, "kernel " + kernel_.name + " computes " + pattern.name + " itself", "what a mask stores must be there before");
+    if (pattern.shape != tensor.shape)
+      return refuse(at, pattern.name + " and " + tensor.name + " have different shapes",
+                    shape_of(pattern) + " and " + shape_of(tensor));
+    if (writes(pattern.name))
+      return refuse(at, "kernel " + kernel_.name + " computes " + pattern.name + " itself",
+                    "what a mask stores must be there before");
     return true;
   }
 
@@ -58,7 +62,8 @@ class StorageReader {
     if (!info || !is_loop(*variable)) return;
     const bool used = !complete_ || writes(info->name) || contains(kernel_.operands(), info->name);
     if (!used) refuse(tensor->span, "kernel " + kernel_.name + " does not use " + info->name);
-    else if (info->format.all_dense()) refuse(tensor->span, info->name + " is dense: any of its elements is at hand", "there is nothing to march along");
+    else if (info->format.all_dense())
+      refuse(tensor->span, info->name + " is dense: any of its elements is at hand", "there is nothing to march along");
     else kernel_.schedule.marches.push_back({info->name, variable->text, whole()});
   }
 
@@ -70,15 +75,13 @@ class StorageReader {
     const TensorInfo* info = known(*tensor);
     if (!info) return;
     std::erase_if(kernel_.schedule.finds, [&](const Schedule::Find& one) { return one.tensor == info->name; });
-    for (const How one :
-         {How::merge, How::scan, How::gallop, How::binary, How::table, How::hash, How::automatic}) {
+    for (const How one : {How::merge, How::scan, How::gallop, How::binary, How::table, How::hash, How::automatic}) {
       if (name_of(one) != how->text) continue;
       if (complete_ && !contains(kernel_.operands(), info->name))
         refuse(tensor->span, "kernel " + kernel_.name + " does not read " + info->name);
       else if (info->format.all_dense())
         refuse(tensor->span, info->name + " is dense: any of its elements is at hand", "there is nothing to find");
-      else
-        kernel_.schedule.finds.push_back({info->name, one, whole()});
+      else kernel_.schedule.finds.push_back({info->name, one, whole()});
       return;
     }
     auto& diagnostic = resolution_.error("E0323", how->span, "find does not take " + how->text + " here");
@@ -88,7 +91,8 @@ class StorageReader {
   // workspace NAME for TENSOR "(" (LOOP | ":") {"," (LOOP | ":")} ")" (dense | bytemap | hash)
   void read_workspace() {
     using Kind = Schedule::Workspace::Kind;
-    static const std::vector<std::pair<std::string, Kind>> kinds = {{"dense", Kind::dense}, {"bytemap", Kind::bytemap}, {"hash", Kind::hash}};
+    static const std::vector<std::pair<std::string, Kind>> kinds = {
+        {"dense", Kind::dense}, {"bytemap", Kind::bytemap}, {"hash", Kind::hash}};
     const auto fresh = name();
     if (!fresh || !accept("for")) return usage(workspace_usage);
     const auto tensor = name();
@@ -112,29 +116,41 @@ class StorageReader {
     if (!at_end()) return usage(workspace_usage);
     workspace.kind = kind->second;
     const TensorInfo* info = known(*tensor);
-    if (info && (writes(tensor->text) || may_copy(workspace, *tensor)) && may_collect(workspace, *info, *fresh, tensor->span)) keep(std::move(workspace));
+    if (info && (writes(tensor->text) || may_copy(workspace, *tensor)) &&
+        may_collect(workspace, *info, *fresh, tensor->span))
+      keep(std::move(workspace));
   }
 
   /// What is read alone is copied as a whole.
   bool may_copy(const Schedule::Workspace& workspace, const syntax::Name& tensor) {
     if (!complete_) return true;
-    if (!contains(kernel_.operands(), tensor.text)) return refuse(tensor.span, "kernel " + kernel_.name + " does not use " + tensor.text);
+    if (!contains(kernel_.operands(), tensor.text))
+      return refuse(tensor.span, "kernel " + kernel_.name + " does not use " + tensor.text);
     if (workspace.inner.size() == workspace.indices.size()) return true;
-    return refuse(tensor.span, tensor.text + " is read, not computed: it is copied as a whole", "write : for every dimension");
+    return refuse(tensor.span, tensor.text + " is read, not computed: it is copied as a whole",
+                  "write : for every dimension");
   }
 
-  bool may_collect(const Schedule::Workspace& workspace, const TensorInfo& tensor, const syntax::Name& fresh, text::Span at) {
+  bool may_collect(const Schedule::Workspace& workspace, const TensorInfo& tensor, const syntax::Name& fresh,
+                   text::Span at) {
     const char* use = writes(tensor.name) ? " is dense: it is written and read in place"
                                           : " is dense: any of its elements is at hand";
     if (tensor.format.stored().all_known()) return refuse(at, tensor.name + use, "it needs no workspace");
     if (workspace.indices.size() != tensor.shape.size())
-      return refuse(at, tensor.name + " has " + std::to_string(tensor.shape.size()) + (tensor.shape.size() == 1 ? " dimension" : " dimensions") + ", not " +
+      return refuse(at, tensor.name + " has " + std::to_string(tensor.shape.size()) +
+                            (tensor.shape.size() == 1 ? " dimension" : " dimensions") + ", not " +
                             std::to_string(workspace.indices.size()));
-    if (workspace.inner.empty()) return refuse(at, "workspace " + workspace.name + " collects nothing", "write : for the dimensions to collect, as in L(i,:)");
-    const bool other = std::ranges::any_of(kernel_.schedule.workspaces, [&](const auto& w) { return w.name == workspace.name && w.tensor != workspace.tensor; });
-    const bool taken = other || resolution_.tensor(fresh.text) || resolution_.is_parameter(fresh.text) || resolution_.definitions.contains(fresh.text) ||
-                       contains(kernel_.variables(), fresh.text);
-    if (taken) resolution_.error("E0325", fresh.span, fresh.text + " is in use already").notes.push_back({{}, "a workspace needs a name of its own"});
+    if (workspace.inner.empty())
+      return refuse(at, "workspace " + workspace.name + " collects nothing",
+                    "write : for the dimensions to collect, as in L(i,:)");
+    const bool other = std::ranges::any_of(kernel_.schedule.workspaces, [&](const auto& w) {
+      return w.name == workspace.name && w.tensor != workspace.tensor;
+    });
+    const bool taken = other || resolution_.tensor(fresh.text) || resolution_.is_parameter(fresh.text) ||
+                       resolution_.definitions.contains(fresh.text) || contains(kernel_.variables(), fresh.text);
+    if (taken)
+      resolution_.error("E0325", fresh.span, fresh.text + " is in use already")
+          .notes.push_back({{}, "a workspace needs a name of its own"});
     return !taken;
   }
 
@@ -164,7 +180,9 @@ class StorageReader {
 
   void usage(const std::string& example) {
     const std::string& command = command_.name.text;
-    resolution_.error("E0323", peek() ? peek()->span : whole(), peek() ? command + " does not take " + peek()->text + " here" : command + " says too little")
+    resolution_
+        .error("E0323", peek() ? peek()->span : whole(),
+               peek() ? command + " does not take " + peek()->text + " here" : command + " says too little")
         .notes.push_back({{}, "as in `" + example + "`"});
   }
 
@@ -197,7 +215,8 @@ class StorageReader {
     if (!complete_ || contains(kernel_.variables(), name.text)) return true;
     std::string list;
     for (const std::string& v : kernel_.variables()) list += " " + v;
-    resolution_.error("E0320", name.span, "no index is called " + name.text).notes.push_back({{}, "indices of " + kernel_.name + ":" + list});
+    resolution_.error("E0320", name.span, "no index is called " + name.text)
+        .notes.push_back({{}, "indices of " + kernel_.name + ":" + list});
     return false;
   }
 

@@ -143,8 +143,7 @@ class TensorReader {
     known.insert(known.end(), promise_words.begin(), promise_words.end());
     if (std::string close = text::did_you_mean(name, known); !close.empty())
       diagnostic.notes.push_back({{}, "did you mean " + close + "?"});
-    else
-      diagnostic.notes.push_back({{}, "element types: f64 f32 i64 i32 i16 u64 u32 u8 bool"});
+    else diagnostic.notes.push_back({{}, "element types: f64 f32 i64 i32 i16 u64 u32 u8 bool"});
   }
 
   void read_attribute(const syntax::LevelsAttribute&) {}
@@ -165,7 +164,8 @@ void declare_tensor(Resolution& resolution, const syntax::TensorDecl& declaratio
   TensorInfo info = TensorReader(resolution, declaration).read();
   if (freshness == Freshness::taken) return;
   if (resolution.is_parameter(info.name)) {
-    auto& diagnostic = resolution.error("E0202", info.span, info.name + " is declared twice", "a size already has this name");
+    auto& diagnostic =
+        resolution.error("E0202", info.span, info.name + " is declared twice", "a size already has this name");
     diagnostic.notes.push_back({resolution.program.parameter(info.name)->span, "used as a size here"});
     return;
   }

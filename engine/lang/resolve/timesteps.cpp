@@ -54,7 +54,9 @@ class Timing {
       return;
     }
     fail(draft);
-    resolution_.error("E0340", draft.step->span, "nothing says how many steps " + name + " takes", name + " indexes no dimension")
+    resolution_
+        .error("E0340", draft.step->span, "nothing says how many steps " + name + " takes",
+               name + " indexes no dimension")
         .notes.push_back({{}, "bound it after ':', as in " + name + " < 100"});
   }
 
@@ -122,7 +124,8 @@ class Timing {
     for (Draft& draft : kernel_.equations) {
       if (!draft.sound || !draft.step) continue;
       Affine end = draft.step->form() + Affine(1);
-      if (draft.step->kind == LeftIndex::Kind::variable) end = kernel_.timestep_sizes.at(draft.step->name) + Affine(draft.step->offset);
+      if (draft.step->kind == LeftIndex::Kind::variable)
+        end = kernel_.timestep_sizes.at(draft.step->name) + Affine(draft.step->offset);
       if (draft.step->kind == LeftIndex::Kind::constant && draft.step->offset < 0) continue;
       const Affine more = most ? end - *most : Affine(1);
       if (!more.is_constant()) {
@@ -166,15 +169,17 @@ class Timing {
       const std::string& name = r->name.text;
       const bool stepped = kernel_.has_steps(name);
       if (r->step && !stepped && resolution_.tensor(name)) {
-        auto& error = resolution_.error("E0343", e->span, name + " has no timesteps in this kernel", "no left side here has a superscript on " + name);
+        auto& error = resolution_.error("E0343", e->span, name + " has no timesteps in this kernel",
+                                        "no left side here has a superscript on " + name);
         if (!r->arguments && !resolution_.tensor(name)->shape.empty())
           error.notes.push_back({{}, "indices stand in parentheses, as in " + name + "(i); brackets hold a timestep"});
-        else
-          error.notes.push_back({{}, "without [ ] it is what data or an earlier kernel left"});
+        else error.notes.push_back({{}, "without [ ] it is what data or an earlier kernel left"});
         sound = false;
       } else if (!r->step && stepped) {
         resolution_.error("E0342", e->span, name + " has timesteps in this kernel", "which step?")
-            .notes.push_back({{}, "name it, as in " + name + "[" + earlier_step() + "]; a later kernel reads the last step as " + name});
+            .notes.push_back(
+                {{},
+                 "name it, as in " + name + "[" + earlier_step() + "]; a later kernel reads the last step as " + name});
         sound = false;
       }
       if (r->step && stepped && !kernel_.untils.empty()) check_reached(*r->step, sound);
@@ -195,8 +200,9 @@ class Timing {
     text::Diagnostics unused;
     Resolution trial{resolution_.program, unused, resolution_.overrides, {}, {}, resolution_.poisoned, {}};
     const auto form = affine_of(trial, step, names, "a superscript");
-    if (form && (*form == Affine(-1) || (form->terms.size() == 1 && form->quotients.empty() && form->terms[0].second == 1 &&
-                                         contains(names, form->terms[0].first) && form->constant <= 0)))
+    if (form &&
+        (*form == Affine(-1) || (form->terms.size() == 1 && form->quotients.empty() && form->terms[0].second == 1 &&
+                                 contains(names, form->terms[0].first) && form->constant <= 0)))
       return;
     resolution_.error("E0345", step->span, "with until, a superscript is the timestep, minus a constant, or -1");
     sound = false;
@@ -207,7 +213,8 @@ class Timing {
     const KernelDraft::Until& first = kernel_.untils.front();
     bool sound = true;
     if (kernel_.untils.size() > 1)
-      resolution_.error("E0344", kernel_.untils.back().span, "a kernel has one until").notes.push_back({first.span, "the other one"});
+      resolution_.error("E0344", kernel_.untils.back().span, "a kernel has one until")
+          .notes.push_back({first.span, "the other one"});
     if (kernel_.timesteps.empty()) {
       resolution_.error("E0346", first.span, "until stands in a kernel without timesteps");
       return;
@@ -218,8 +225,9 @@ class Timing {
     if (used.empty() && unmeasured_.empty())
       resolution_.error("E0346", first.span, "this condition names no timestep", "so it never changes");
     if (kernel_.timestep_sizes.size() > 1)
-      resolution_.error("E0346", first.span, "with until, all left sides need one name for the timestep",
-                        kernel_.timestep_sizes.begin()->first + " and " + kernel_.timestep_sizes.rbegin()->first + " here");
+      resolution_.error(
+          "E0346", first.span, "with until, all left sides need one name for the timestep",
+          kernel_.timestep_sizes.begin()->first + " and " + kernel_.timestep_sizes.rbegin()->first + " here");
     check_reads(first.source->condition, sound);
   }
 
@@ -232,15 +240,16 @@ class Timing {
     const auto defines = [&](const Draft& other) { return other.tensor == draft.tensor; };
     if (ranges.empty() || std::ranges::count_if(kernel_.equations, defines) != 1) return;
     const std::string step = draft.tensor + "[" + draft.step->name + "]";
-    text::Diagnostic& d = resolution_.diagnostics.warning("W0214", draft.left_span, step + " is a step of the scalar " + draft.tensor +
-                                                                                        ": only the last one is kept");
+    text::Diagnostic& d = resolution_.diagnostics.warning(
+        "W0214", draft.left_span, step + " is a step of the scalar " + draft.tensor + ": only the last one is kept");
     d.label = "nothing reads the others";
     d.notes.push_back({{}, "indices stand in parentheses, as in " + draft.tensor + "(" + draft.step->name + ")"});
     syntax::Equation indexed = *draft.source;
     syntax::Reference left = *indexed.left.as<syntax::Reference>();
     left.arguments = std::vector<syntax::Argument>(1);
     left.arguments->front().value = *std::exchange(left.step, std::nullopt);
-    indexed.left = syntax::Expr(syntax::ExprNode{std::move(left), indexed.left->span}, indexed.left.origin(), indexed.left.id());
+    indexed.left =
+        syntax::Expr(syntax::ExprNode{std::move(left), indexed.left->span}, indexed.left.origin(), indexed.left.id());
     if (resolution_.tensor(draft.tensor)->kind == TensorInfo::Kind::implicit)
       offer(draft, indexed, "an element for each " + draft.step->name, d);
   }

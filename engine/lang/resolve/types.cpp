@@ -56,11 +56,14 @@ Expr Elaborator::elaborate(const syntax::Expr& e, ScalarType type) {
 Expr Elaborator::mismatch(const syntax::Expr& e, ScalarType own, ScalarType needed) {
   if (!elaborate_fitting(e, own)) return {};  // what is wrong inside comes first
   if (format::is_boolean(needed)) {
-    auto& diagnostic = resolution_.error("E0221", e->span, "a condition must be a truth value", "this is " + text_of(own));
+    auto& diagnostic =
+        resolution_.error("E0221", e->span, "a condition must be a truth value", "this is " + text_of(own));
     diagnostic.notes.push_back({{}, "compare it, as in x != 0"});
     return {};
   }
-  auto& diagnostic = resolution_.error("E0220", e->span, std::string(own >= ScalarType::u64 ? "a " : "an ") + text_of(own) + " value stands where " + text_of(needed) + " is needed",
+  auto& diagnostic = resolution_.error("E0220", e->span,
+                                       std::string(own >= ScalarType::u64 ? "a " : "an ") + text_of(own) +
+                                           " value stands where " + text_of(needed) + " is needed",
                                        "this is " + text_of(own));
   if (draft_.source && format::is_boolean(own))
     offer(draft_, rewritten(draft_, e, as_number(e)), "1 where it holds", diagnostic);
@@ -108,14 +111,16 @@ Expr Elaborator::unsupported(const syntax::Expr& e, const std::string& operation
 }
 
 Expr Elaborator::unary(const syntax::Expr& e, const syntax::Unary& u, ScalarType type) {
-  const bool literal = u.operand.as<syntax::Number>() || u.operand.as<syntax::Character>() || u.operand.as<syntax::Infinity>();
+  const bool literal =
+      u.operand.as<syntax::Number>() || u.operand.as<syntax::Character>() || u.operand.as<syntax::Infinity>();
   if (u.op == format::UnaryOp::negate && literal) {
     auto value = literal_value(resolution_, e, type);
     return value ? make(Constant{*value}, type, e->span) : Expr();
   }
   Expr operand = elaborate(u.operand, type);
   if (!operand) return {};
-  if (u.op == format::UnaryOp::bit_not && format::is_boolean(type)) return make(Unary{format::UnaryOp::logical_not, operand}, type, e->span);
+  if (u.op == format::UnaryOp::bit_not && format::is_boolean(type))
+    return make(Unary{format::UnaryOp::logical_not, operand}, type, e->span);
   if (u.op == format::UnaryOp::bit_not && !format::is_integer(type)) return unsupported(e, "~", type);
   if (u.op == format::UnaryOp::negate && format::is_boolean(type)) return unsupported(e, "-", type);
   return make(Unary{u.op, operand}, type, e->span);
@@ -155,9 +160,11 @@ Expr Elaborator::arithmetic(const syntax::Expr& e, const syntax::Binary& b, Scal
   if (!left || !right) return {};
   right = with_known_divisor(b.op, left, right);
   // Of one bit each.
-  static const std::map<BinaryOp, BinaryOp> of_truth = {
-      {BinaryOp::bit_and, BinaryOp::logical_and}, {BinaryOp::bit_or, BinaryOp::logical_or}, {BinaryOp::bit_xor, BinaryOp::not_equal}};
-  if (format::is_boolean(type) && of_truth.count(b.op)) return make(Binary{of_truth.at(b.op), left, right}, type, e->span);
+  static const std::map<BinaryOp, BinaryOp> of_truth = {{BinaryOp::bit_and, BinaryOp::logical_and},
+                                                        {BinaryOp::bit_or, BinaryOp::logical_or},
+                                                        {BinaryOp::bit_xor, BinaryOp::not_equal}};
+  if (format::is_boolean(type) && of_truth.count(b.op))
+    return make(Binary{of_truth.at(b.op), left, right}, type, e->span);
   if (format::is_boolean(type)) return unsupported(e, symbol, type);
   if (format::is_bitwise(b.op) && !format::is_integer(type)) return unsupported(e, symbol, type);
   return make(Binary{b.op, left, right}, type, e->span);

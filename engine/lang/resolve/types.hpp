@@ -60,7 +60,8 @@ syntax::Expr with_exact_quotients(const Resolution& resolution, NaturalTypes& ty
                                   format::ScalarType type);
 
 /// E0201 at `e`, with the nearest of the tensors, the parameters and the names in `known`.
-void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::string& name, std::vector<std::string> known);
+void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::string& name,
+                    std::vector<std::string> known);
 
 /// `a && b && c` as its parts.
 std::vector<Expr> conjuncts(const Expr& condition);
@@ -73,7 +74,12 @@ class Elaborator {
   /// `locals`: operands and locals of a function, when it is one's body.
   Elaborator(Resolution& resolution, const Draft& draft, std::vector<std::string>& scope, BuildReduce build_reduce,
              const std::map<std::string, Natural>* locals = nullptr)
-      : resolution_(resolution), draft_(draft), scope_(scope), build_reduce_(std::move(build_reduce)), locals_(locals), types_(resolution, locals) {}
+      : resolution_(resolution),
+        draft_(draft),
+        scope_(scope),
+        build_reduce_(std::move(build_reduce)),
+        locals_(locals),
+        types_(resolution, locals) {}
 
   Expr elaborate(const syntax::Expr& e, format::ScalarType type);
   /// In its own type, or the default one.
@@ -104,7 +110,8 @@ class Elaborator {
 
   // Reads outside (missing.cpp).
   struct Inside {
-    std::vector<Expr> else_missing, else_fill;  ///< conditions on the indices, by what stands for the element where they do not hold
+    std::vector<Expr> else_missing,
+        else_fill;  ///< conditions on the indices, by what stands for the element where they do not hold
   };
   void add_bounds(const Expr& index, const math::Affine& size, std::vector<Expr>& conditions) const;
   Expr read_where(const syntax::Expr& e, const Expr& read, const Inside& inside, const TensorInfo& info);
@@ -124,8 +131,9 @@ class Elaborator {
   BuildReduce build_reduce_;
   const std::map<std::string, Natural>* locals_;
   NaturalTypes types_;
-  std::vector<Expr>* present_ = nullptr;  ///< collects when what is being elaborated is not missing; none: it must not be
-  std::vector<Expr> holds_;               ///< what the conditions around it say
+  std::vector<Expr>* present_ =
+      nullptr;               ///< collects when what is being elaborated is not missing; none: it must not be
+  std::vector<Expr> holds_;  ///< what the conditions around it say
 };
 
 }  // namespace trellis::lang::resolving

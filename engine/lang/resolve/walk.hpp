@@ -52,39 +52,41 @@ syntax::Expr map_children(const syntax::Expr& expr, F&& change) {
     return next;
   };
   auto rebuild = [&](auto node) { return changed ? s::Expr(s::ExprNode{std::move(node), expr->span}) : expr; };
-  return expr.match(
-      [&](const s::Number&) { return expr; }, [&](const s::Character&) { return expr; },
-      [&](const s::Truth&) { return expr; }, [&](const s::Infinity&) { return expr; },
-      [&](const s::Missing&) { return expr; },
-      [&](const s::Tuple& t) {
-        s::Tuple next;
-        for (const s::Expr& item : t.items) next.items.push_back(go(item));
-        return rebuild(std::move(next));
-      },
-      [&](const s::Reference& r) {
-        s::Reference next = r;
-        if (next.step) next.step = go(*next.step);
-        if (next.arguments)
-          for (s::Argument& argument : *next.arguments) {
-            argument.value = go(argument.value);
-            if (argument.high) argument.high = go(*argument.high);
-            if (argument.step) argument.step = go(*argument.step);
-          }
-        if (next.body) next.body = go(*next.body);
-        return rebuild(std::move(next));
-      },
-      [&](const s::Unary& u) { s::Unary next{u.op, go(u.operand)}; return rebuild(std::move(next)); },
-      [&](const s::Binary& b) {
-        s::Expr left = go(b.left);
-        s::Expr right = go(b.right);
-        return rebuild(s::Binary{b.op, left, right});
-      },
-      [&](const s::Select& c) {
-        s::Expr condition = go(c.condition);
-        s::Expr then = go(c.then);
-        s::Expr otherwise = go(c.otherwise);
-        return rebuild(s::Select{condition, then, otherwise});
-      });
+  return expr.match([&](const s::Number&) { return expr; }, [&](const s::Character&) { return expr; },
+                    [&](const s::Truth&) { return expr; }, [&](const s::Infinity&) { return expr; },
+                    [&](const s::Missing&) { return expr; },
+                    [&](const s::Tuple& t) {
+                      s::Tuple next;
+                      for (const s::Expr& item : t.items) next.items.push_back(go(item));
+                      return rebuild(std::move(next));
+                    },
+                    [&](const s::Reference& r) {
+                      s::Reference next = r;
+                      if (next.step) next.step = go(*next.step);
+                      if (next.arguments)
+                        for (s::Argument& argument : *next.arguments) {
+                          argument.value = go(argument.value);
+                          if (argument.high) argument.high = go(*argument.high);
+                          if (argument.step) argument.step = go(*argument.step);
+                        }
+                      if (next.body) next.body = go(*next.body);
+                      return rebuild(std::move(next));
+                    },
+                    [&](const s::Unary& u) {
+                      s::Unary next{u.op, go(u.operand)};
+                      return rebuild(std::move(next));
+                    },
+                    [&](const s::Binary& b) {
+                      s::Expr left = go(b.left);
+                      s::Expr right = go(b.right);
+                      return rebuild(s::Binary{b.op, left, right});
+                    },
+                    [&](const s::Select& c) {
+                      s::Expr condition = go(c.condition);
+                      s::Expr then = go(c.then);
+                      s::Expr otherwise = go(c.otherwise);
+                      return rebuild(s::Select{condition, then, otherwise});
+                    });
 }
 
 template <class F>
@@ -137,8 +139,7 @@ Binder binder(const syntax::Reference& r, Taken&& is_taken) {
     const bool fits = comparison && format::is_comparison(comparison->op);
     if (fits && (mentions_any(argument.value, result.names()) || bind(comparison->left) || bind(comparison->right)))
       result.conditions.push_back(argument.value);
-    else
-      result.malformed = argument.value;
+    else result.malformed = argument.value;
   }
   return result;
 }

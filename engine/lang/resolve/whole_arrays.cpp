@@ -153,13 +153,10 @@ std::optional<WholeArray> ArrayReader::read_reference(const syntax::Expr& e, con
     return reduced(r.name.text, *whole, e->span);
   }
   switch (kind_of(resolution_, r)) {
-    case ReferenceKind::access:
-      return section(e, r);
+    case ReferenceKind::access: return section(e, r);
     case ReferenceKind::reduction:
-    case ReferenceKind::shape:
-      return scalar_of(e);
-    default:
-      return elementwise(e);
+    case ReferenceKind::shape: return scalar_of(e);
+    default: return elementwise(e);
   }
 }
 
@@ -200,16 +197,12 @@ std::optional<WholeArray> ArrayReader::read_function(const syntax::Expr& e, cons
   const WholeArray& first = parts->front();
   if (first.sizes.empty()) return std::nullopt;
   switch (f.kind) {
-    case Does::transpose:
-      return transpose(first);
-    case Does::product:
-      return product(first, parts->at(1), e->span);
-    case Does::mean:
-      return mean(first, e->span);
+    case Does::transpose: return transpose(first);
+    case Does::product: return product(first, parts->at(1), e->span);
+    case Does::mean: return mean(first, e->span);
     case Does::length:
       return first.sizes.size() == 1 && first.sizes[0] ? std::optional(scalar_of(first.sizes[0])) : std::nullopt;
-    default:
-      break;
+    default: break;
   }
   const WholeArray squares{first.sizes, [at = first.element, span = e->span](const Names& indices) {
                              return binary_of(BinaryOp::power, at(indices), number_of("2", span), span);
@@ -317,10 +310,8 @@ std::optional<WholeArray> ArrayReader::filled(const syntax::Reference& r, const 
   for (const syntax::Argument& argument : *r.arguments) {
     const auto* tuple = argument.value.as<syntax::Tuple>();
     if (argument.high) return std::nullopt;
-    if (tuple)
-      made.sizes.insert(made.sizes.end(), tuple->items.begin(), tuple->items.end());
-    else
-      made.sizes.push_back(argument.value);
+    if (tuple) made.sizes.insert(made.sizes.end(), tuple->items.begin(), tuple->items.end());
+    else made.sizes.push_back(argument.value);
   }
   if (f.kind == Does::identity && made.sizes.size() == 1) made.sizes.push_back(made.sizes[0]);
   const bool diagonal = f.kind == Does::identity;

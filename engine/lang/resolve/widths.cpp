@@ -50,7 +50,8 @@ bool Elaborator::wraps_alike(const syntax::Expr& e, ScalarType type) {
   }
   const auto* r = e.as<syntax::Reference>();
   if (!r) return true;
-  if (kind_of(resolution_, *r) == ReferenceKind::reduction) return accumulates(resolution_, *r) && wraps_alike(*r->body, type);
+  if (kind_of(resolution_, *r) == ReferenceKind::reduction)
+    return accumulates(resolution_, *r) && wraps_alike(*r->body, type);
   return kind_of(resolution_, *r) == ReferenceKind::access || kind_of(resolution_, *r) == ReferenceKind::cast;
 }
 

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/session/command/words.hpp"
 #include "engine/session/reply/reply.hpp"
 #include "engine/session/state.hpp"
-#include "engine/session/command/words.hpp"
 
 namespace trellis::session {
 

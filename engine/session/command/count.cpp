@@ -32,12 +32,9 @@ bool is_size(State& state, const std::string& name) {
 std::optional<CountOptions> read_count(State& state, Words& words) {
   CountOptions options;
   while (!words.at_end() && words.peek()->kind == Word::Kind::name && !options.size) {
-    if (is_size(state, words.peek()->text))
-      options.size = words.optional_name();
-    else if (!options.kernel)
-      options.kernel = words.optional_name();
-    else
-      break;
+    if (is_size(state, words.peek()->text)) options.size = words.optional_name();
+    else if (!options.kernel) options.kernel = words.optional_name();
+    else break;
   }
   while (options.size && !words.at_end() && words.peek()->kind == Word::Kind::number) {
     const text::Span at = words.span();
@@ -59,10 +56,8 @@ std::optional<CountOptions> read_count(State& state, Words& words) {
   }
   if (options.size && options.values.empty())
     words.unexpected("values of " + options.size->text + ", such as `4 8 16`");
-  else if (!words.at_end())
-    words.unexpected("a kernel, or a size and its values: `n 4 8 16`");
-  else
-    return options;
+  else if (!words.at_end()) words.unexpected("a kernel, or a size and its values: `n 4 8 16`");
+  else return options;
   return std::nullopt;
 }
 

@@ -169,10 +169,14 @@ CommandResult fill_with(State& state, Words& words) {
   if (!info) return {};
   const auto literal = read_literal(words, info->type);
   TentativeSizes sizes(state);
-  if (!literal || !bind_shape(state, *info, literal->shape, ShapeClaim::exact, "the literal", words.whole(), words.diagnostics())) return {};
+  if (!literal ||
+      !bind_shape(state, *info, literal->shape, ShapeClaim::exact, "the literal", words.whole(), words.diagnostics()))
+    return {};
   auto made = state.create(*info, literal->shape, words.whole(), words.diagnostics());
   if (!made) return {};
-  if (!tensor::load_into(*made, entries_of(*literal, info->fill), words.whole(), words.diagnostics(), state.data_limit())) return {};
+  if (!tensor::load_into(*made, entries_of(*literal, info->fill), words.whole(), words.diagnostics(),
+                         state.data_limit()))
+    return {};
   if (!state.keeps_promises(*info, *made, words.whole(), words.diagnostics())) return {};
   state.put(info->name, std::move(*made));
   sizes.keep();
@@ -186,21 +190,24 @@ CommandResult load(State& state, Words& words) {
   if (!name || !read_record(words, record) || !words.finish()) return {};
   const auto path = state.path_of(*name, words.diagnostics());
   if (!path) return {};
-  auto contents = tensor::read_contents(
-      {*path, name->span, state.data_limit(), record, state.cancel.question()},
-      words.diagnostics());
+  auto contents = tensor::read_contents({*path, name->span, state.data_limit(), record, state.cancel.question()},
+                                        words.diagnostics());
   if (!contents) return {};
   // A list without an entry says nothing about sizes, unless it states them.
   const bool says_nothing = !contents->shape_is_stated() && contents->shape().empty() && contents->entries() == 0;
-  const tensor::Index given = tensor::shape_for_rank(*contents, static_cast<int>(info->shape.size())).value_or(contents->shape());
+  const tensor::Index given =
+      tensor::shape_for_rank(*contents, static_cast<int>(info->shape.size())).value_or(contents->shape());
   TentativeSizes sizes(state);
   const ShapeClaim claim = contents->shape_is_stated() ? ShapeClaim::exact : ShapeClaim::at_least;
-  if (!says_nothing && !bind_shape(state, *info, given, claim, "`" + name->text + "`", words.whole(), words.diagnostics())) return {};
+  if (!says_nothing &&
+      !bind_shape(state, *info, given, claim, "`" + name->text + "`", words.whole(), words.diagnostics()))
+    return {};
   const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
   auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
   const std::int64_t entries = contents->entries();
   const bool as_truths = format::is_boolean(info->type) && contents->beyond_truths();
-  if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics(), state.data_limit())) return {};
+  if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics(), state.data_limit()))
+    return {};
   if (!state.keeps_promises(*info, *made, name->span, words.diagnostics())) return {};
   state.put(info->name, std::move(*made));
   sizes.keep();

@@ -41,7 +41,8 @@ struct Seen {
 };
 
 // Every kernel of it, or the one that was asked for, at the stage that is compared. Empty is reported.
-std::optional<Seen> look(Side& side, const std::string& stage, const std::optional<lang::syntax::Name>& only, Words& words) {
+std::optional<Seen> look(Side& side, const std::string& stage, const std::optional<lang::syntax::Name>& only,
+                         Words& words) {
   text::Diagnostics& diagnostics = words.diagnostics();
   const lang::Program* program = side.state.program(diagnostics);
   if (!program) return std::nullopt;
@@ -51,7 +52,8 @@ std::optional<Seen> look(Side& side, const std::string& stage, const std::option
     const auto compilation = side.state.compilation(kernel, diagnostics);
     if (!compilation) return std::nullopt;
     if (program->kernels.size() > 1) seen.text += "kernel " + kernel.name + "\n";
-    const std::string text = stage == "c" ? compilation->module.shown.characters : loop::print(compilation->loops).characters;
+    const std::string text =
+        stage == "c" ? compilation->module.shown.characters : loop::print(compilation->loops).characters;
     seen.text += text + (text.empty() || text.back() == '\n' ? "" : "\n");
     seen.cycles += estimated_cycles(side.state, *compilation);
   }

@@ -22,9 +22,9 @@
 namespace trellis::session {
 
 const std::vector<std::string>& stage_names() {
-  static const std::vector<std::string> names = {"equations", "fragments", "graph",  "placement", "loops", "access",
-                                                 "algebra",   "lattice",   "cfir",   "c",         "cost",  "formats",
-                                                 "schedule",  "mask",      "memory", "find",  "instance"};
+  static const std::vector<std::string> names = {"equations", "fragments", "graph",  "placement", "loops",   "access",
+                                                 "algebra",   "lattice",   "cfir",   "c",         "cost",    "formats",
+                                                 "schedule",  "mask",      "memory", "find",      "instance"};
   return names;
 }
 
@@ -43,7 +43,8 @@ std::string list_of_stages() {
 text::Text plain(std::string characters) { return {std::move(characters), {}}; }
 
 // Each step with what was proven of it.
-bool show_schedule(State& state, const lang::Kernel& kernel, const lang::Order& order, Shown& shown, text::Diagnostics& diagnostics) {
+bool show_schedule(State& state, const lang::Kernel& kernel, const lang::Order& order, Shown& shown,
+                   text::Diagnostics& diagnostics) {
   const std::string chosen = kernel.schedule.order ? "" : "   # chosen by the compiler";
   std::string out = kernel.loops ? "" : "order " + lang::to_string(order) + chosen + "\n";
   if (!kernel.schedule.steps.empty() || (kernel.loops && kernel.schedule.order)) {
@@ -59,9 +60,8 @@ bool show_schedule(State& state, const lang::Kernel& kernel, const lang::Order& 
 
 // Placement is shown for illegal orders too: the events up to the rejection are the explanation.
 void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
-  ReplayedPlacement placement =
-      replayed_placement(kernel.name, shown.analysis, state.order_of(kernel, *shown.analysis),
-                         place::wanted_in_place(kernel.schedule));
+  ReplayedPlacement placement = replayed_placement(kernel.name, shown.analysis, state.order_of(kernel, *shown.analysis),
+                                                   place::wanted_in_place(kernel.schedule));
   shown.text = text_of(placement);
   shown.events = std::move(placement.events);
   shown.certificate = std::move(placement.certificate);
@@ -97,7 +97,8 @@ bool show_stage(State& state, const lang::Kernel& kernel, Shown& shown, text::Di
     return !diagnostics.has_errors();
   }
   if (kernel.loops && shown.stage == "schedule") return show_schedule(state, kernel, {}, shown, diagnostics);
-  if (kernel.loops && std::ranges::find(stages_of_equations, shown.stage) == stages_of_equations.end()) return show_code(state, kernel, shown, diagnostics);
+  if (kernel.loops && std::ranges::find(stages_of_equations, shown.stage) == stages_of_equations.end())
+    return show_code(state, kernel, shown, diagnostics);
   if (shown.stage == "equations" && !kernel.loops) {
     shown.text = lang::print_equations(program, kernel);
     return true;
@@ -107,7 +108,8 @@ bool show_stage(State& state, const lang::Kernel& kernel, Shown& shown, text::Di
   if (shown.stage == "fragments") shown.text = place::print(shown.analysis->fragments);
   else if (shown.stage == "graph") shown.text = place::print(shown.analysis->graph, shown.analysis->fragments);
   else if (shown.stage == "placement") show_placement(state, kernel, shown);
-  else if (shown.stage == "schedule") return show_schedule(state, kernel, state.order_of(kernel, *shown.analysis), shown, diagnostics);
+  else if (shown.stage == "schedule")
+    return show_schedule(state, kernel, state.order_of(kernel, *shown.analysis), shown, diagnostics);
   else return show_code(state, kernel, shown, diagnostics);
   return true;
 }
@@ -117,7 +119,9 @@ std::optional<lang::Order> read_order(Words& words) {
   const text::Span at = words.span();
   const std::string text = words.rest();
   auto order = lang::parse_order(text);
-  if (!order) words.diagnostics().error("E0601", at, "`" + text + "` is not an order", "write loop names, outermost first: `j k i-`");
+  if (!order)
+    words.diagnostics().error("E0601", at, "`" + text + "` is not an order",
+                              "write loop names, outermost first: `j k i-`");
   return order;
 }
 
@@ -134,7 +138,9 @@ bool same_names(const lang::Order& order, const lang::Kernel& kernel, const Kern
       const std::string near = text::did_you_mean(loop.name, known);
       std::string list;
       for (const std::string& name : known) list += (list.empty() ? "" : " ") + name;
-      d.notes.push_back({{}, near.empty() ? (kernel.loops ? "the loops are: " : "the indices are: ") + list : "did you mean `" + near + "`?"});
+      d.notes.push_back({{},
+                         near.empty() ? (kernel.loops ? "the loops are: " : "the indices are: ") + list
+                                      : "did you mean `" + near + "`?"});
       return false;
     }
   return true;
@@ -142,7 +148,9 @@ bool same_names(const lang::Order& order, const lang::Kernel& kernel, const Kern
 
 // A step that moves loops either leaves a dependence alone or breaks it: each broken one is a core of its own.
 void refuse_core(const std::string& kernel, Words& words) {
-  words.diagnostics().error("E0268", words.whole(), "kernel " + kernel + " is a loop program: `core` is about orders that equations are placed in", "")
+  words.diagnostics()
+      .error("E0268", words.whole(),
+             "kernel " + kernel + " is a loop program: `core` is about orders that equations are placed in", "")
       .notes.push_back({{}, "`why` names the dependence that forbids an order of its loops"});
 }
 
@@ -158,8 +166,8 @@ struct Question {
 
 /// Which kernel `why i j k` is about when it names none.
 struct KernelMeant {
-  const lang::Kernel* kernel;               ///< null is reported
-  std::vector<std::string> others = {};     ///< that have these indices as well
+  const lang::Kernel* kernel;            ///< null is reported
+  std::vector<std::string> others = {};  ///< that have these indices as well
 };
 
 /// How well an order fits a kernel: it may leave loops out, but names none that the kernel lacks.
@@ -222,7 +230,12 @@ std::optional<Question> read_question(State& state, Words& words) {
   if (!kernel) return std::nullopt;
   auto orders = KernelOrders::of(state, *kernel, words.diagnostics());
   if (!orders) return std::nullopt;
-  Question asked{kernel->name, kernel->loops ? nullptr : state.analysis(*kernel, words.diagnostics()), std::move(*orders), {}, {}, {}};
+  Question asked{kernel->name,
+                 kernel->loops ? nullptr : state.analysis(*kernel, words.diagnostics()),
+                 std::move(*orders),
+                 {},
+                 {},
+                 {}};
   asked.at = order ? words.whole() : kernel->schedule.order_span;
   asked.loop_spans = order ? loop_spans : kernel->schedule.loop_spans;
   asked.order = order.value_or(asked.orders.present());
@@ -276,7 +289,8 @@ CommandResult show(State& state, Words& words) {
   const auto stage = words.name(("a stage:" + list_of_stages()).c_str());
   if (!stage) return {};
   if (std::ranges::find(stage_names(), stage->text) == stage_names().end()) {
-    text::Diagnostic& d = words.diagnostics().error("E0603", stage->span, "there is no stage `" + stage->text + "`", "");
+    text::Diagnostic& d =
+        words.diagnostics().error("E0603", stage->span, "there is no stage `" + stage->text + "`", "");
     const std::string near = text::did_you_mean(stage->text, stage_names());
     d.notes.push_back({{}, near.empty() ? "the stages are:" + list_of_stages() : "did you mean `" + near + "`?"});
     return {};
@@ -328,7 +342,8 @@ CommandResult why(State& state, Words& words) {
   WhyAnswered answer{asked->orders.why(asked->order), {}};
   if (!answer.why.legal) {
     answer.diagnostic = asked->orders.to_diagnostic(answer.why, asked->at, asked->loop_spans);
-    state.offer = {answer.diagnostic.fixes, asked->kernel, asked->analysis ? std::optional(asked->order) : std::nullopt};
+    state.offer = {answer.diagnostic.fixes, asked->kernel,
+                   asked->analysis ? std::optional(asked->order) : std::nullopt};
   }
   return {std::move(answer)};
 }
@@ -344,7 +359,8 @@ CommandResult core(State& state, Words& words) {
   if (found.legal) return {std::move(found)};
   found.core = place::core(*asked->analysis, asked->order);
   for (const place::CoreDependence& d : found.core)
-    found.reads.push_back({std::string(state.sources.slice(d.read_span)), state.sources.begin(d.read_span).line, state.sources.begin(d.write_span).line});
+    found.reads.push_back({std::string(state.sources.slice(d.read_span)), state.sources.begin(d.read_span).line,
+                           state.sources.begin(d.write_span).line});
   return {std::move(found)};
 }
 
@@ -353,9 +369,11 @@ CommandResult fix(State& state, Words& words) {
   if (!number || !words.finish()) return {};
   const auto count = static_cast<std::int64_t>(state.offer.fixes.size());
   if (*number < 1 || *number > count) {
-    words.diagnostics().error("E0609", words.whole(), count == 0 ? "no error has offered a fix" :
-                              "the last error offered " + std::to_string(count) + (count == 1 ? " fix" : " fixes") + ", not " +
-                              std::to_string(*number), "");
+    words.diagnostics().error("E0609", words.whole(),
+                              count == 0 ? "no error has offered a fix"
+                                         : "the last error offered " + std::to_string(count) +
+                                               (count == 1 ? " fix" : " fixes") + ", not " + std::to_string(*number),
+                              "");
     return {};
   }
   Content before = state.content();

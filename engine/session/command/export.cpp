@@ -69,8 +69,10 @@ bool all_flat(const flow::Flow& flow, Words& words) {
     return tensor.storage != flow::Tensor::Storage::temporary && (tensor.sparse() || bounded);
   });
   if (stored == flow.tensors.end()) return true;
-  words.diagnostics().error("E0618", words.whole(), "this cannot be exported as C: the function takes flat arrays, and " + stored->name + " is stored with gaps",
-                            "`format " + stored->name + " dense` stores it flat; `show c` shows the C as it is");
+  words.diagnostics().error(
+      "E0618", words.whole(),
+      "this cannot be exported as C: the function takes flat arrays, and " + stored->name + " is stored with gaps",
+      "`format " + stored->name + " dense` stores it flat; `show c` shows the C as it is");
   return false;
 }
 
@@ -83,16 +85,21 @@ CommandResult export_c(State& state, Words& words) {
   if (!compilation || !all_flat(compilation->flow, words)) return {};
   const std::filesystem::path path(*allowed);
   const std::string stem = path.stem().string();
-  const emit::Library library = emit::library(compilation->flow, compilation->program,
-                                              {kernel->name == "main" ? stem : kernel->name, stem, parameters_of(state, compilation->flow)});
+  const emit::Library library =
+      emit::library(compilation->flow, compilation->program,
+                    {kernel->name == "main" ? stem : kernel->name, stem, parameters_of(state, compilation->flow)});
   const std::string base = (path.parent_path() / stem).string();
-  if (!write_all({{base + ".c", library.source}, {base + ".h", library.header}, {base + "_example.c", library.example}}, *name,
-                 words.diagnostics()))
+  if (!write_all({{base + ".c", library.source}, {base + ".h", library.header}, {base + "_example.c", library.example}},
+                 *name, words.diagnostics()))
     return {};
   const bool parallel = library.source.find("#pragma omp") != std::string::npos;
-  return {Exported{"c", kernel->name, {base + ".c", base + ".h", base + "_example.c"}, library.function,
-                   "cc -std=c99 -fwrapv -O3 " + std::string(parallel ? "-fopenmp " : "") + text::shell_word(base + ".c") + " " +
-                       text::shell_word(base + "_example.c") + " -lm -o " + text::shell_word(base + "_example")}};
+  return {Exported{"c",
+                   kernel->name,
+                   {base + ".c", base + ".h", base + "_example.c"},
+                   library.function,
+                   "cc -std=c99 -fwrapv -O3 " + std::string(parallel ? "-fopenmp " : "") +
+                       text::shell_word(base + ".c") + " " + text::shell_word(base + "_example.c") + " -lm -o " +
+                       text::shell_word(base + "_example")}};
 }
 
 /// What is drawn: for Graphviz, or as it draws.
@@ -102,28 +109,33 @@ struct Drawing {
   std::string kernel, text;
 };
 
-std::optional<Drawing> draw_graph(State& state, Language language, const std::optional<Name>& kernel_name, Words& words) {
+std::optional<Drawing> draw_graph(State& state, Language language, const std::optional<Name>& kernel_name,
+                                  Words& words) {
   const lang::Kernel* kernel = state.kernel(kernel_name, words.whole(), words.diagnostics());
   const auto analysis = kernel ? state.analysis(*kernel, words.diagnostics()) : nullptr;
   if (!analysis) return std::nullopt;
   const auto& [graph, fragments] = std::tie(analysis->graph, analysis->fragments);
-  return Drawing{kernel->name, language == Language::dot ? view::to_dot(graph, fragments, kernel->name) : view::to_svg(graph, fragments, kernel->name)};
+  return Drawing{kernel->name, language == Language::dot ? view::to_dot(graph, fragments, kernel->name)
+                                                         : view::to_svg(graph, fragments, kernel->name)};
 }
 
 std::optional<Drawing> draw_lattices(State& state, Language language, const LatticeWords& names, Words& words) {
   const auto asked = lattices_of(state, names, words);
   if (!asked) return std::nullopt;
-  return Drawing{asked->kernel, language == Language::dot ? view::to_dot(asked->lattices, asked->kernel) : view::to_svg(asked->lattices, asked->kernel)};
+  return Drawing{asked->kernel, language == Language::dot ? view::to_dot(asked->lattices, asked->kernel)
+                                                          : view::to_svg(asked->lattices, asked->kernel)};
 }
 
-std::optional<Drawing> draw_tree(State& state, Language language, const std::string& stage, const std::optional<Name>& kernel_name, Words& words) {
+std::optional<Drawing> draw_tree(State& state, Language language, const std::string& stage,
+                                 const std::optional<Name>& kernel_name, Words& words) {
   const lang::Kernel* kernel = state.kernel(kernel_name, words.whole(), words.diagnostics());
   const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
   if (!compilation) return std::nullopt;
   const view::Tree tree = stage == "algebra"
                               ? view::tree_of_algebra(coiterate::distinct(compilation->lattices))
                               : view::tree_of_flow(flow::print(compilation->flow), "kernel " + kernel->name);
-  return Drawing{kernel->name, language == Language::dot ? view::to_dot(tree, kernel->name) : view::to_svg(tree, kernel->name)};
+  return Drawing{kernel->name,
+                 language == Language::dot ? view::to_dot(tree, kernel->name) : view::to_svg(tree, kernel->name)};
 }
 
 CommandResult export_drawing(State& state, Language language, Words& words) {
@@ -132,7 +144,8 @@ CommandResult export_drawing(State& state, Language language, Words& words) {
     words.unexpected("`graph`, `algebra`, `lattice` or `cfir`: these stages are drawn", drawn_stages());
     return {};
   }
-  const LatticeWords names = *stage == "lattice" ? read_lattice_words(state, words) : LatticeWords{{}, words.optional_name()};
+  const LatticeWords names =
+      *stage == "lattice" ? read_lattice_words(state, words) : LatticeWords{{}, words.optional_name()};
   const auto name = file_name(words, language == Language::dot ? ".dot" : ".svg");
   if (!name) return {};
   const auto drawing = *stage == "graph"     ? draw_graph(state, language, names.kernel, words)
@@ -143,7 +156,10 @@ CommandResult export_drawing(State& state, Language language, Words& words) {
   if (!path || !write_all({{*path, drawing->text}}, *name, words.diagnostics())) return {};
   if (language == Language::svg) return {Exported{"svg", drawing->kernel, {*path}, "", ""}};
   const std::string picture = path->substr(0, path->size() - 4) + ".svg";
-  return {Exported{"dot", drawing->kernel, {*path}, "",
+  return {Exported{"dot",
+                   drawing->kernel,
+                   {*path},
+                   "",
                    "dot -Tsvg " + text::shell_word(*path) + " -o " + text::shell_word(picture)}};
 }
 
@@ -165,7 +181,8 @@ CommandResult export_json(State& state, Words& words) {
   reply.command = "show";
   reply.result = std::move(answer.result);
   const auto path = state.path_of(*name, words.diagnostics());
-  if (!path || !write_all({{*path, view::written(to_json(reply, state.sources), 2) + "\n"}}, *name, words.diagnostics()))
+  if (!path ||
+      !write_all({{*path, view::written(to_json(reply, state.sources), 2) + "\n"}}, *name, words.diagnostics()))
     return {};
   return {Exported{"json", kernel, {*path}, "", ""}};
 }
@@ -174,7 +191,8 @@ CommandResult export_report(State& state, Words& words) {
   const auto name = file_name(words, ".html");
   if (!name || !state.program(words.diagnostics())) return {};
   const auto path = state.path_of(*name, words.diagnostics());
-  if (!path || !write_all({{*path, report(state, {ReportOptions::Timing::measured})}}, *name, words.diagnostics())) return {};
+  if (!path || !write_all({{*path, report(state, {ReportOptions::Timing::measured})}}, *name, words.diagnostics()))
+    return {};
   return {Exported{"report", "", {*path}, "", ""}};
 }
 

@@ -23,7 +23,8 @@ std::string overview() {
   for (const CommandInfo& command : commands()) width = std::max(width, command.usage.size());
   std::string out = "Equations define tensors; commands work on them.\n\n";
   for (const CommandInfo& command : commands()) {
-    out += "  " + std::string(command.usage) + std::string(width - command.usage.size() + 2, ' ') + std::string(command.summary) + "\n";
+    out += "  " + std::string(command.usage) + std::string(width - command.usage.size() + 2, ' ') +
+           std::string(command.summary) + "\n";
   }
   out += "\n`help NAME` says more, also of";
   std::string line;
@@ -62,7 +63,8 @@ CommandResult help(State&, Words& words) {
 CommandResult examples(State&, Words& words) {
   if (words.at_end()) {
     ExamplesListed listed;
-    for (const Example& example : example_programs) listed.entries.push_back({std::string(example.name), std::string(example.summary())});
+    for (const Example& example : example_programs)
+      listed.entries.push_back({std::string(example.name), std::string(example.summary())});
     return {std::move(listed)};
   }
   const auto name = words.name("the name of an example");
@@ -82,7 +84,8 @@ CommandResult explain(State&, Words& words) {
   const auto code = words.name("an error code, such as E0101");
   if (!code || !words.finish()) return {};
   if (auto text = section(errors_page, upper_case(code->text))) return {Explained{upper_case(code->text), *text}};
-  text::Diagnostic& d = words.diagnostics().error("E0610", code->span, "there is no error code `" + code->text + "`", "");
+  text::Diagnostic& d =
+      words.diagnostics().error("E0610", code->span, "there is no error code `" + code->text + "`", "");
   const std::string near = text::did_you_mean(code->text, sections(errors_page));
   if (!near.empty()) d.notes.push_back({{}, "did you mean `explain " + near + "`?"});
   return {};

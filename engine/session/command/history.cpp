@@ -24,7 +24,9 @@ CommandResult go(State& state, Words& words, const char* nothing, const Take& ta
     travelled.statements.push_back(std::move(step->statement));
   }
   if (travelled.statements.empty()) {
-    words.diagnostics().error("E0621", words.whole(), nothing, "").notes.push_back({{}, "`history` lists what was done"});
+    words.diagnostics()
+        .error("E0621", words.whole(), nothing, "")
+        .notes.push_back({{}, "`history` lists what was done"});
     return {};
   }
   return {std::move(travelled)};
@@ -56,7 +58,10 @@ const Content* find_snapshot(const State& state, const lang::syntax::Name& name,
   std::string list;
   for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
   const std::string near = text::did_you_mean(name.text, names);
-  d.notes.push_back({{}, !near.empty() ? "did you mean `" + near + "`?" : list.empty() ? "`snapshot NAME` keeps the present state" : "the snapshots are: " + list});
+  d.notes.push_back({{},
+                     !near.empty()  ? "did you mean `" + near + "`?"
+                     : list.empty() ? "`snapshot NAME` keeps the present state"
+                                    : "the snapshots are: " + list});
   return nullptr;
 }
 

@@ -1,6 +1,6 @@
 // quiz: asks, and is answered.
-#include "engine/session/command/commands.hpp"
 #include "engine/session/teach/quiz.hpp"
+#include "engine/session/command/commands.hpp"
 
 namespace trellis::session {
 namespace {
@@ -13,8 +13,10 @@ Quizzed as_it_stands(const Quiz& quiz) {
 void refuse_answer(const QuizQuestion& question, const std::string& answer, text::Span at, Words& words) {
   text::Diagnostic& d = words.diagnostics().error("E0641", at, "`" + answer + "` is none of the answers", "");
   const std::string near = text::did_you_mean(answer, question.choices);
-  d.notes.push_back({{}, near.empty() ? "answer with a number from 1 to " + std::to_string(question.choices.size()) + "; `quiz` asks once more, `quiz skip` tells"
-                                      : "did you mean `quiz " + near + "`?"});
+  d.notes.push_back({{},
+                     near.empty() ? "answer with a number from 1 to " + std::to_string(question.choices.size()) +
+                                        "; `quiz` asks once more, `quiz skip` tells"
+                                  : "did you mean `quiz " + near + "`?"});
 }
 
 }  // namespace

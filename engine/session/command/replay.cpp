@@ -45,9 +45,7 @@ bool carry_out(const Move& move, std::size_t& at, std::size_t last, Words& words
       if (at == 0) return refuse("there is no step before this one", "`" + words.command() + " step` goes on");
       --at;
       break;
-    case Way::run:
-      at = last;
-      break;
+    case Way::run: at = last; break;
     case Way::to:
       if (move.to > last)
         return refuse("there are " + std::to_string(last) + " steps, not " + std::to_string(move.to),

@@ -30,7 +30,8 @@ std::optional<RunOptions> read_run(const State& state, Words& words) {
       const auto threads = words.integer("a number of threads");
       if (!threads) return std::nullopt;
       if (*threads < 1 || *threads > 1024) {
-        words.diagnostics().error("E0601", words.whole(), "`run` needs between 1 and 1024 threads, not " + std::to_string(*threads), "");
+        words.diagnostics().error("E0601", words.whole(),
+                                  "`run` needs between 1 and 1024 threads, not " + std::to_string(*threads), "");
         return std::nullopt;
       }
       options.limits.threads = static_cast<int>(*threads);
@@ -54,8 +55,9 @@ std::vector<lang::Kernel> patterns_for(State& state, const lang::Kernel& kernel,
 
 }  // namespace
 
-std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, run::Backend backend, const run::Limits& limits,
-                                      text::Span at, text::Diagnostics& diagnostics, Exit& exit) try {
+std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, run::Backend backend,
+                                      const run::Limits& limits, text::Span at, text::Diagnostics& diagnostics,
+                                      Exit& exit) try {
   if (auto pattern = run_pattern(state, kernel, at, diagnostics, exit)) {
     if (pattern->ran) tell_of_pattern(state, kernel, pattern->work, diagnostics);
     return std::move(pattern->ran);
@@ -84,8 +86,16 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
     warn_of_wraps(compilation->program, compilation->kernel, *finished, some, at, diagnostics);
   }
   note_coarse_sums(state, compilation->kernel, diagnostics);
-  return Ran::Kernel{kernel.name, backend, order_that_ran(*compilation), compilation->order_chosen, code->compile_ms(),
-                     outcome.run_ms, compilation->times, kernel.results(), "", steps};
+  return Ran::Kernel{kernel.name,
+                     backend,
+                     order_that_ran(*compilation),
+                     compilation->order_chosen,
+                     code->compile_ms(),
+                     outcome.run_ms,
+                     compilation->times,
+                     kernel.results(),
+                     "",
+                     steps};
 } catch (const text::Cancelled&) {  // on the way to running it
   diagnostics.error("E0506", kernel.span, "kernel " + kernel.name + " was interrupted", "");
   exit = Exit::interrupted;
@@ -105,7 +115,8 @@ CommandResult run(State& state, Words& words) {
   for (const lang::Kernel& kernel : kernels) {
     if (kernels.size() > 1)
       state.tell({"running kernel", std::ssize(ran.kernels) + 1, std::ssize(kernels), kernel.name});
-    auto one = run_kernel(state, kernel, options->backend, options->limits, words.whole(), words.diagnostics(), result.exit);
+    auto one =
+        run_kernel(state, kernel, options->backend, options->limits, words.whole(), words.diagnostics(), result.exit);
     if (!one) break;
     ran.kernels.push_back(std::move(*one));
   }
@@ -147,7 +158,8 @@ double Checked::max_rel_error() const {
 }
 
 bool Checked::sampled() const {
-  return std::ranges::any_of(kernels, [](const Kernel& k) { return k.report.coverage == check::Report::Coverage::sampled; });
+  return std::ranges::any_of(kernels,
+                             [](const Kernel& k) { return k.report.coverage == check::Report::Coverage::sampled; });
 }
 
 const check::Difference* Checked::first_difference() const {

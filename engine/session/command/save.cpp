@@ -17,7 +17,8 @@ CommandResult save_session(State& state, Words& words) {
   const auto name = words.string("a file name in quotes");
   if (!name || !words.finish()) return {};
   if (!name->text.ends_with(".tr")) {
-    words.diagnostics().error("E0617", name->span, "\"" + name->text + "\" should end in .tr", "a session is saved as a program")
+    words.diagnostics()
+        .error("E0617", name->span, "\"" + name->text + "\" should end in .tr", "a session is saved as a program")
         .notes.push_back({{}, "a tensor is saved as in `save A \"a.mtx\"`"});
     return {};
   }
@@ -29,8 +30,8 @@ CommandResult save_session(State& state, Words& words) {
   const std::string& path = *allowed;
   const auto folder = std::filesystem::absolute(path).lexically_normal().parent_path();
   const SavedProgram saved = saved_program(state, folder);
-  const std::string text = "# A saved session: `trellis" + saved.options + " " + std::filesystem::path(path).filename().string() +
-                           "` goes on from here.\n" + saved.text;
+  const std::string text = "# A saved session: `trellis" + saved.options + " " +
+                           std::filesystem::path(path).filename().string() + "` goes on from here.\n" + saved.text;
 
   tensor::AtomicFile file(path);
   file.write(text);
@@ -39,8 +40,10 @@ CommandResult save_session(State& state, Words& words) {
     return {};
   }
   if (saved.outdated)
-    words.diagnostics().warning("W0602", words.whole(), "a run was of equations that have changed since", "")
-        .notes.push_back({{}, "what it computed will be computed by the present ones; `save T \"t.npy\"` keeps a tensor as it is"});
+    words.diagnostics()
+        .warning("W0602", words.whole(), "a run was of equations that have changed since", "")
+        .notes.push_back(
+            {{}, "what it computed will be computed by the present ones; `save T \"t.npy\"` keeps a tensor as it is"});
   return {Saved{"", name->text, saved.declared, saved.made}};
 }
 

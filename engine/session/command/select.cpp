@@ -106,8 +106,10 @@ bool select_element(State& state, Words& words) {
   if (!inside) {
     std::string shape;
     for (const math::Affine& size : info->shape) shape += (shape.empty() ? "" : ", ") + math::to_string(size);
-    words.diagnostics().error("E0613", at, text::element_text(info->name, *index) + " is no element of " + info->name +
-                                               (shape.empty() ? ", a scalar" : "(" + shape + ")"), "");
+    words.diagnostics().error("E0613", at,
+                              text::element_text(info->name, *index) + " is no element of " + info->name +
+                                  (shape.empty() ? ", a scalar" : "(" + shape + ")"),
+                              "");
     return false;
   }
   state.selection.element = {info->name, *index};
@@ -126,7 +128,8 @@ std::optional<text::NodeId> node_word(Words& words) {
     if (!words.diagnostics().has_errors()) words.unexpected("`:` and a node's number");
     return std::nullopt;
   }
-  words.diagnostics().error("E0603", name->span, "there is no stage `" + name->text + "`", "")
+  words.diagnostics()
+      .error("E0603", name->span, "there is no stage `" + name->text + "`", "")
       .notes.push_back({{}, "a node is written as its stage and its number: `c:12`"});
   return std::nullopt;
 }
@@ -170,7 +173,8 @@ CommandResult select(State& state, Words& words) {
 CommandResult pin(State& state, Words& words) {
   const auto node = words.at_end() ? state.selection.node : node_word(words);
   if (!node && !words.diagnostics().has_errors())
-    words.diagnostics().error("E0601", words.whole(), "`pin` needs a node: none is selected", "")
+    words.diagnostics()
+        .error("E0601", words.whole(), "`pin` needs a node: none is selected", "")
         .notes.push_back({{}, "`pin c:12` names one, `select node c:12` selects it"});
   if (!node || !words.finish()) return {};
   add_once(state.selection.pins, *node);

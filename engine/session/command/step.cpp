@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "engine/session/command/commands.hpp"
-#include "engine/session/replay/account.hpp"
 #include "engine/session/command/iteration.hpp"
+#include "engine/session/replay/account.hpp"
 #include "engine/session/replay/look_at.hpp"
 
 namespace trellis::session {
@@ -12,9 +12,11 @@ namespace {
 constexpr std::size_t most_recorded = 20000;
 
 /// The execution that the cursor stands in, recorded anew when the session has changed or another kernel or order is asked for.
-Position<Recorded>* execution(State& state, const std::optional<lang::syntax::Name>& name, Words& words, const std::optional<lang::Order>& order = {}) {
+Position<Recorded>* execution(State& state, const std::optional<lang::syntax::Name>& name, Words& words,
+                              const std::optional<lang::Order>& order = {}) {
   Position<Recorded>& position = state.cursor->execution;
-  const bool same = position.of && position.version == state.version() && (!name || name->text == position.of->kernel) && (!order || order == position.of->order);
+  const bool same = position.of && position.version == state.version() &&
+                    (!name || name->text == position.of->kernel) && (!order || order == position.of->order);
   if (same) return &position;
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
   if (!kernel) return nullptr;
@@ -30,7 +32,8 @@ enum class Way { forth, back };
 
 CommandResult here(State& state, const Position<Recorded>& position, std::size_t stride = 1, Way way = Way::forth) {
   look_at(state, position);
-  Stepped stepped{"execution", position.of->kernel, position.at, position.of->trace.steps.size(), position.of->trace.complete};
+  Stepped stepped{"execution", position.of->kernel, position.at, position.of->trace.steps.size(),
+                  position.of->trace.complete};
   stepped.execution = position.of;
   const std::string count = stride == 1 ? "" : " " + std::to_string(stride);
   stepped.forth = "step" + count;
@@ -59,8 +62,11 @@ CommandResult search(State& state, Position<Recorded>& position, const std::stri
   const auto found = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(position.at), steps.end(), wanted);
   if (found == steps.end()) {
     text::Diagnostic& d = words.diagnostics().error("E0631", words.whole(), "no step behind this one " + what, "");
-    if (std::any_of(steps.begin(), steps.end(), wanted)) d.notes.push_back({{}, "an earlier one does: `goto start` goes back to the beginning"});
-    else if (!position.of->trace.complete) d.notes.push_back({{}, "only the first " + std::to_string(steps.size()) + " steps are kept: choose smaller sizes"});
+    if (std::any_of(steps.begin(), steps.end(), wanted))
+      d.notes.push_back({{}, "an earlier one does: `goto start` goes back to the beginning"});
+    else if (!position.of->trace.complete)
+      d.notes.push_back(
+          {{}, "only the first " + std::to_string(steps.size()) + " steps are kept: choose smaller sizes"});
     return {};
   }
   position.at = static_cast<std::size_t>(found - steps.begin()) + 1;
@@ -68,12 +74,14 @@ CommandResult search(State& state, Position<Recorded>& position, const std::stri
 }
 
 bool is_in(const explore::Trace::Step& step, const loop::LoopValues& iteration) {
-  return std::ranges::all_of(iteration, [&](const auto& one) { return std::ranges::find(step.loops, one) != step.loops.end(); });
+  return std::ranges::all_of(iteration,
+                             [&](const auto& one) { return std::ranges::find(step.loops, one) != step.loops.end(); });
 }
 
 CommandResult next_violation(State& state, Position<Recorded>& position, Words& words) {
   if (position.of->legal) {
-    words.diagnostics().error("E0631", words.whole(), "the order is legal: no read comes too early", "")
+    words.diagnostics()
+        .error("E0631", words.whole(), "the order is legal: no read comes too early", "")
         .notes.push_back({{}, "`orders` lists illegal ones, which can be stepped through as well"});
     return {};
   }
@@ -121,7 +129,9 @@ CommandResult step(State& state, Words& words) {
   if (!position) return {};
   const std::size_t last = position->of->trace.steps.size();
   if (position->at == last && last > 0) {
-    words.diagnostics().error("E0631", words.whole(), "the execution has no step behind this one", "").notes.push_back({{}, "`back` and `goto start` go back"});
+    words.diagnostics()
+        .error("E0631", words.whole(), "the execution has no step behind this one", "")
+        .notes.push_back({{}, "`back` and `goto start` go back"});
     return {};
   }
   position->at = std::min(position->at + *count, last);
@@ -134,7 +144,9 @@ CommandResult back(State& state, Words& words) {
   Position<Recorded>* position = execution(state, std::nullopt, words);
   if (!position) return {};
   if (position->at == 0) {
-    words.diagnostics().error("E0631", words.whole(), "nothing has been done yet: there is no step to take back", "").notes.push_back({{}, "`step` goes on"});
+    words.diagnostics()
+        .error("E0631", words.whole(), "nothing has been done yet: there is no step to take back", "")
+        .notes.push_back({{}, "`step` goes on"});
     return {};
   }
   position->at -= std::min(*count, position->at);
@@ -175,7 +187,9 @@ CommandResult goto_(State& state, Words& words) {
   }
   const loop::LoopValues iteration = read_iteration(written);
   if (iteration.empty()) {
-    words.diagnostics().error("E0601", at, "`" + written + "` is no step: write a number, `start`, `end` or an iteration such as `i=1,j=0`", "");
+    words.diagnostics().error(
+        "E0601", at, "`" + written + "` is no step: write a number, `start`, `end` or an iteration such as `i=1,j=0`",
+        "");
     return {};
   }
   const auto inside = [&](const explore::Trace::Step& s) { return is_in(s, iteration); };

@@ -71,14 +71,16 @@ std::size_t bytes_of(const run::Bindings& bindings) {
 }
 
 /// Empty is reported. Every back end starts from the same values; afterwards the tensors are as after one run.
-std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kernel, const TimeOptions& options, Words& words, Exit& exit) {
+std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kernel, const TimeOptions& options,
+                                         Words& words, Exit& exit) {
   Timed::Kernel timed;
   timed.kernel = kernel.name;
   auto prepared = prepare(state, kernel, words.whole(), words.diagnostics(), exit);
   if (!prepared) return std::nullopt;
   timed.order = order_that_ran(*prepared->compilation);
   // How often a walk over sparse storage turns depends on what is stored, and so does when a loop is over that ends early.
-  const bool sparse = std::ranges::any_of(prepared->bindings.arrays, [](const auto& array) { return !array.second.dense(); });
+  const bool sparse =
+      std::ranges::any_of(prepared->bindings.arrays, [](const auto& array) { return !array.second.dense(); });
   const bool whole = !flow::leaves_early(prepared->compilation->flow);
   if (!sparse && whole) timed.flops = explore::count_flops(prepared->compilation->loops, prepared->bindings.sizes);
   for (const run::Backend backend : options.backends) {
@@ -87,7 +89,8 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
     state.tell({"timing", 0, 0, kernel.name + ", " + run::name_of(backend)});
     if (!timed.backends.empty() && !prepared->renew()) break;
     timed.backends.push_back({backend, measure(*code, prepared->bindings, options)});
-    exit = report_failure(timed.backends.back().timing.outcome, *prepared->compilation, prepared->before, words.diagnostics());
+    exit = report_failure(timed.backends.back().timing.outcome, *prepared->compilation, prepared->before,
+                          words.diagnostics());
     if (exit != Exit::success) return std::nullopt;
   }
   if (!prepared->settle(words.whole(), words.diagnostics(), exit)) return std::nullopt;

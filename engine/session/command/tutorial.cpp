@@ -5,8 +5,8 @@
 #include "engine/lang/schedule_commands.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/history.hpp"
-#include "engine/session/teach/lessons.hpp"
 #include "engine/session/refuse.hpp"
+#include "engine/session/teach/lessons.hpp"
 
 namespace trellis::session {
 
@@ -21,19 +21,22 @@ const std::vector<std::string> words_of_tutorial = {"next", "back", "list", "lea
 
 const Lesson* lesson_numbered(std::int64_t number) {
   const auto& all = lessons();
-  return number >= 1 && number <= static_cast<std::int64_t>(all.size()) ? &all[static_cast<std::size_t>(number - 1)] : nullptr;
+  return number >= 1 && number <= static_cast<std::int64_t>(all.size()) ? &all[static_cast<std::size_t>(number - 1)]
+                                                                        : nullptr;
 }
 
 CommandResult page_of(const State& state, const Lesson& lesson) {
   LessonShown page{lesson.number, static_cast<int>(lessons().size()), lesson.title, lesson.text, {}};
   const auto& done = state.learnt->done[lesson.number];
-  for (std::size_t k = 0; k < lesson.tasks.size(); ++k) page.tasks.push_back({lesson.tasks[k].text, lesson.tasks[k].statement(), done.contains(k)});
+  for (std::size_t k = 0; k < lesson.tasks.size(); ++k)
+    page.tasks.push_back({lesson.tasks[k].text, lesson.tasks[k].statement(), done.contains(k)});
   return {std::move(page)};
 }
 
 CommandResult list_of_lessons(const State& state) {
   LessonsListed list;
-  for (const Lesson& lesson : lessons()) list.lessons.push_back({lesson.title, state.learnt->done[lesson.number].size(), lesson.tasks.size()});
+  for (const Lesson& lesson : lessons())
+    list.lessons.push_back({lesson.title, state.learnt->done[lesson.number].size(), lesson.tasks.size()});
   list.present = state.lesson;
   return {std::move(list)};
 }
@@ -51,15 +54,20 @@ CommandResult begin_lesson(State& state, const Lesson& lesson, Words& words) {
 
 CommandResult leave_tutorial(State& state, Words& words) {
   if (state.lesson == 0) {
-    words.diagnostics().error("E0640", words.whole(), "no lesson has begun", "").notes.push_back({{}, "`tutorial` begins the first one"});
+    words.diagnostics()
+        .error("E0640", words.whole(), "no lesson has begun", "")
+        .notes.push_back({{}, "`tutorial` begins the first one"});
     return {};
   }
   state.restore(state.history->snapshots[before_tutorial]);
-  return {Explained{"tutorial", "the tutorial is over, and what was here before is back; `undo` goes back to the lesson\n"}};
+  return {Explained{"tutorial",
+                    "the tutorial is over, and what was here before is back; `undo` goes back to the lesson\n"}};
 }
 
 CommandResult refuse_number(const std::string& problem, text::Span at, Words& words) {
-  words.diagnostics().error("E0640", at, problem, "").notes.push_back({{}, "the lessons are 1 to " + std::to_string(lessons().size()) + ": `tutorial list`"});
+  words.diagnostics()
+      .error("E0640", at, problem, "")
+      .notes.push_back({{}, "the lessons are 1 to " + std::to_string(lessons().size()) + ": `tutorial list`"});
   return {};
 }
 
@@ -102,14 +110,16 @@ CommandResult tutorial(State& state, Words& words) {
   if (way == "back") --number;
   if (const Lesson* lesson = lesson_numbered(number)) return begin_lesson(state, *lesson, words);
   if (way.empty()) return refuse_number("there is no lesson " + std::to_string(number), at, words);
-  return refuse_number(way == "next" ? "there is no lesson behind the last one" : "there is no lesson before the first one", at, words);
+  return refuse_number(
+      way == "next" ? "there is no lesson behind the last one" : "there is no lesson before the first one", at, words);
 }
 
 std::optional<Learning> learn(State& state, std::string_view statement, bool succeeded) {
   const Lesson* lesson = lesson_numbered(state.lesson);
   if (!lesson) return std::nullopt;
   std::set<std::size_t>& done = state.learnt->done[lesson->number];
-  const std::size_t task = task_done_by(*lesson, done, statement, succeeded ? Lesson::Task::Outcome::success : Lesson::Task::Outcome::refusal);
+  const std::size_t task = task_done_by(*lesson, done, statement,
+                                        succeeded ? Lesson::Task::Outcome::success : Lesson::Task::Outcome::refusal);
   if (task == no_task) return std::nullopt;
   done.insert(task);
   Learning learning{lesson->number, lesson->tasks[task].statement(), {}, {}};

@@ -92,14 +92,16 @@ std::string Words::rest() {
 
 bool Words::finish() {
   if (at_end()) return true;
-  diagnostics_.error("E0601", peek()->span, "`" + command() + "` does not take `" + peek()->text + "`", "not expected here")
+  diagnostics_
+      .error("E0601", peek()->span, "`" + command() + "` does not take `" + peek()->text + "`", "not expected here")
       .notes.push_back({{}, "`help " + command() + "` shows what it takes"});
   return false;
 }
 
 void Words::unexpected(const std::string& wanted, const std::vector<std::string>& candidates) {
   const std::string found = at_end() ? "the end of the line" : "`" + peek()->text + "`";
-  text::Diagnostic& d = diagnostics_.error("E0601", span(), "`" + command() + "` needs " + wanted + ", not " + found, "");
+  text::Diagnostic& d =
+      diagnostics_.error("E0601", span(), "`" + command() + "` needs " + wanted + ", not " + found, "");
   if (!at_end()) {
     const std::string near = text::did_you_mean(peek()->text, candidates);
     if (!near.empty()) d.notes.push_back({{}, "did you mean `" + near + "`?"});

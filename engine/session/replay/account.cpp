@@ -51,13 +51,11 @@ Account account_of(State& state, const lang::Kernel& kernel, const Recorded& rec
     return fragments;
   };
   for (const explore::Trace::Step& step : recorded.trace.steps)
-    account.points.push_back(
-        explore::point_of(step, analysis->fragments, fragments_of, recorded.before.parameters));
+    account.points.push_back(explore::point_of(step, analysis->fragments, fragments_of, recorded.before.parameters));
   if (recorded.legal) return account;
   account.violations = explore::violations(recorded.trace);
-  const check::Evaluation reference =
-      check::evaluate(*state.program(ignored), state.with_inheritance(kernel),
-                      {recorded.before.parameters, recorded.before.tensors});
+  const check::Evaluation reference = check::evaluate(*state.program(ignored), state.with_inheritance(kernel),
+                                                      {recorded.before.parameters, recorded.before.tensors});
   account.wrong = explore::wrong_elements(recorded.trace, reference.results);
   return account;
 }

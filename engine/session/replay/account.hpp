@@ -11,12 +11,11 @@
 namespace trellis::session {
 
 struct Account {
-  std::vector<explore::StepPoint> points;         ///< by step; of a loop program without fragments
-  std::vector<explore::Violation> violations;     ///< of an illegal order
-  std::vector<explore::WrongElement> wrong;       ///< likewise, where the execution was recorded to its end
+  std::vector<explore::StepPoint> points;      ///< by step; of a loop program without fragments
+  std::vector<explore::Violation> violations;  ///< of an illegal order
+  std::vector<explore::WrongElement> wrong;    ///< likewise, where the execution was recorded to its end
 };
 Account account_of(State& state, const lang::Kernel& kernel, const Recorded& recorded);
-
 
 /// How many steps are done when one has read the element of the instance too early, in that iteration.
 std::optional<std::size_t> step_of(const text::Instance& instance, const explore::Trace& trace);

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-
 namespace trellis::session {
 namespace {
 
 constexpr std::int64_t most_drawn = 4096;
 
 /// The nest that is stepped through: the compiled one or, of an illegal order, what it would do.
-std::optional<Recorded> nest_of(State& state, const lang::Kernel& kernel, const std::optional<lang::Order>& asked, text::Span at, text::Diagnostics& diagnostics) {
+std::optional<Recorded> nest_of(State& state, const lang::Kernel& kernel, const std::optional<lang::Order>& asked,
+                                text::Span at, text::Diagnostics& diagnostics) {
   text::Diagnostics refused;
   if (const auto compilation = asked ? nullptr : state.compilation(kernel, refused)) {
     Recorded recorded{kernel.name, {}, true, compilation->loops, {}, {}, {}};
@@ -28,7 +28,9 @@ std::optional<Recorded> nest_of(State& state, const lang::Kernel& kernel, const 
   auto replay = place::place_ignoring(*analysis, order);
   if (!replay || (!asked && replay->violated.empty())) {  // refused for another reason than its order
     diagnostics.append(refused);
-    if (!diagnostics.has_errors()) diagnostics.error("E0630", at, "order " + lang::to_string(order) + " leaves out loops that the equations need", "");
+    if (!diagnostics.has_errors())
+      diagnostics.error("E0630", at, "order " + lang::to_string(order) + " leaves out loops that the equations need",
+                        "");
     return std::nullopt;
   }
   return Recorded{kernel.name, order, replay->violated.empty(), loop::number(replay->nest), {}, {}, {}};
@@ -38,12 +40,13 @@ std::optional<Recorded> nest_of(State& state, const lang::Kernel& kernel, const 
 
 std::size_t Board::offset(const tensor::Index& index) const {
   std::size_t at = 0;
-  for (std::size_t d = 0; d < shape.size(); ++d) at = at * static_cast<std::size_t>(shape[d]) + static_cast<std::size_t>(index[d]);
+  for (std::size_t d = 0; d < shape.size(); ++d)
+    at = at * static_cast<std::size_t>(shape[d]) + static_cast<std::size_t>(index[d]);
   return at;
 }
 
-std::optional<loop::Bindings> found_by(State& state, const lang::Program& program, const lang::Kernel& kernel, std::int64_t most_elements, text::Span at,
-                                       text::Diagnostics& diagnostics) {
+std::optional<loop::Bindings> found_by(State& state, const lang::Program& program, const lang::Kernel& kernel,
+                                       std::int64_t most_elements, text::Span at, text::Diagnostics& diagnostics) {
   loop::Bindings bindings;
   bindings.functions = program.functions;
   for (const lang::ParameterInfo& p : program.parameters)
@@ -63,8 +66,12 @@ std::optional<loop::Bindings> found_by(State& state, const lang::Program& progra
     }
     if (!value) return false;
     if (value.count() > most_elements) {
-      diagnostics.error("E0630", at, name + " has " + std::to_string(value.count()) + " elements, too many to step through", "")
-          .notes.push_back({{}, "at most " + std::to_string(most_elements) + " can be drawn: choose smaller sizes, such as `-D n=6`"});
+      diagnostics
+          .error("E0630", at, name + " has " + std::to_string(value.count()) + " elements, too many to step through",
+                 "")
+          .notes.push_back(
+              {{},
+               "at most " + std::to_string(most_elements) + " can be drawn: choose smaller sizes, such as `-D n=6`"});
       return false;
     }
     bindings.tensors[name] = value.clone();
@@ -77,8 +84,8 @@ std::optional<loop::Bindings> found_by(State& state, const lang::Program& progra
   return bindings;
 }
 
-std::optional<Recorded> record(State& state, const lang::Kernel& asked, std::size_t most, text::Span at, text::Diagnostics& diagnostics,
-                               const std::optional<lang::Order>& order) {
+std::optional<Recorded> record(State& state, const lang::Kernel& asked, std::size_t most, text::Span at,
+                               text::Diagnostics& diagnostics, const std::optional<lang::Order>& order) {
   const lang::Program* program = state.program(diagnostics);
   if (!program) return std::nullopt;
   const lang::Kernel kernel = state.with_inheritance(asked);
@@ -94,7 +101,8 @@ std::optional<Recorded> record(State& state, const lang::Kernel& asked, std::siz
     recorded->trace = explore::trace(recorded->compilation->flow, {bindings->parameters, bindings->tensors}, most);
     return recorded;
   }
-  recorded->trace = explore::trace(recorded->nest, *bindings, recorded->legal ? std::set<std::string>() : recorded->fresh, most);
+  recorded->trace =
+      explore::trace(recorded->nest, *bindings, recorded->legal ? std::set<std::string>() : recorded->fresh, most);
   return recorded;
 }
 

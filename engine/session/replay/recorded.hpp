@@ -17,11 +17,11 @@ namespace trellis::session {
 
 struct Recorded {
   std::string kernel;
-  lang::Order order;         ///< empty for loop programs
-  bool legal = true;         ///< otherwise the results begin undefined, and reads may come too early
+  lang::Order order;  ///< empty for loop programs
+  bool legal = true;  ///< otherwise the results begin undefined, and reads may come too early
   loop::Stmt nest;
   std::set<std::string> fresh;  ///< results that are drawn as not written until they are
-  loop::Bindings before;     ///< sizes, and all tensors as the kernel finds them
+  loop::Bindings before;        ///< sizes, and all tensors as the kernel finds them
   explore::Trace trace;
   std::shared_ptr<const Compilation> compilation = {};  ///< its control flow is replayed; none: `nest` is
   std::set<std::string> sparse = {};  ///< tensors of the control flow with levels that store only some elements
@@ -29,15 +29,15 @@ struct Recorded {
 
 /// Sizes, and the tensors that a kernel finds: as they were when it last ran; else as they are in memory, results made of fills.
 /// Empty is reported: a size without a value, a tensor of more than `most_elements`.
-std::optional<loop::Bindings> found_by(State& state, const lang::Program& program, const lang::Kernel& kernel, std::int64_t most_elements, text::Span at,
-                                       text::Diagnostics& diagnostics);
+std::optional<loop::Bindings> found_by(State& state, const lang::Program& program, const lang::Kernel& kernel,
+                                       std::int64_t most_elements, text::Span at, text::Diagnostics& diagnostics);
 
 /// The kernel's own order, or another one, legal or not. What has no elements yet is made of fills. Empty is reported:
 /// a size without a value, a tensor of more than 4096 elements, an order that names too few loops. Kernels over sparse
 /// tensors replay the control flow that was compiled, others and illegal orders loops. Longer executions are cut off
 /// after `most` statements.
-std::optional<Recorded> record(State& state, const lang::Kernel& kernel, std::size_t most, text::Span at, text::Diagnostics& diagnostics,
-                               const std::optional<lang::Order>& order = {});
+std::optional<Recorded> record(State& state, const lang::Kernel& kernel, std::size_t most, text::Span at,
+                               text::Diagnostics& diagnostics, const std::optional<lang::Order>& order = {});
 
 /// What a tensor holds at one moment; an element that nothing has written yet is empty.
 struct Board {

@@ -7,7 +7,8 @@
 
 namespace trellis::session {
 
-std::optional<ReplayedPlacement> replayed_placement(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics) {
+std::optional<ReplayedPlacement> replayed_placement(State& state, const lang::Kernel& kernel, text::Span at,
+                                                    text::Diagnostics& diagnostics) {
   if (kernel.loops) {
     diagnostics.error("E0630", at, "kernel " + kernel.name + " is a loop program: nothing is placed", "")
         .notes.push_back({{}, "`step` walks through its execution"});
@@ -48,7 +49,8 @@ text::Text text_of(const ReplayedPlacement& placement) {
 
 std::optional<explore::LatticeTrace> traced_lattices(State& state, const Compilation& compilation, std::size_t most,
                                                      text::Span at, text::Diagnostics& diagnostics) {
-  constexpr std::int64_t most_elements = std::numeric_limits<std::int64_t>::max();  // what is stored is all that is walked
+  constexpr std::int64_t most_elements =
+      std::numeric_limits<std::int64_t>::max();  // what is stored is all that is walked
   const auto found = found_by(state, compilation.program, compilation.kernel, most_elements, at, diagnostics);
   if (!found) return std::nullopt;
   return explore::trace_lattices(compilation, {found->parameters, found->tensors}, most);

@@ -109,7 +109,9 @@ void put(Json& json, const Shown& shown) {
 
 Json to_json(const StoredTensor::Level& level) {
   const format::Facts& facts = level.facts;
-  const auto named = [](auto kind, std::initializer_list<const char*> names) { return names.begin()[static_cast<std::size_t>(kind)]; };
+  const auto named = [](auto kind, std::initializer_list<const char*> names) {
+    return names.begin()[static_cast<std::size_t>(kind)];
+  };
   Json arrays = Json::object();
   for (const auto& [name, bytes] : level.arrays) arrays[name] = bytes ? Json(*bytes) : Json(nullptr);
   return {{"level", format::to_string(level.level)},
@@ -131,15 +133,21 @@ void put(Json& json, const FormatsShown& shown) {
   json["text"] = to_string(shown);
   json["model"] = {{"tensors", Json::array()}, {"kernels", Json::array()}};
   for (const StoredTensor& tensor : shown.tensors) {
-    Json one{{"tensor", tensor.info.name}, {"format", format::to_string(tensor.info.format)}, {"type", format::name_of(tensor.info.type)},
-             {"pattern", tensor.info.format.pattern}, {"levels", Json::array()}};
+    Json one{{"tensor", tensor.info.name},
+             {"format", format::to_string(tensor.info.format)},
+             {"type", format::name_of(tensor.info.type)},
+             {"pattern", tensor.info.format.pattern},
+             {"levels", Json::array()}};
     for (const StoredTensor::Level& level : tensor.levels) one["levels"].push_back(to_json(level));
-    if (const auto& c = tensor.contents) one.update({{"entries", c->entries}, {"density", c->density()}, {"bytes", c->bytes}});
+    if (const auto& c = tensor.contents)
+      one.update({{"entries", c->entries}, {"density", c->density()}, {"bytes", c->bytes}});
     json["model"]["tensors"].push_back(std::move(one));
   }
   for (const view::StoragePicture& picture : shown.pictures)
     if (!picture.empty()) json["model"]["pictures"].push_back(view::to_json(picture));
-  for (const KernelStorage& kernel : shown.kernels) json["model"]["kernels"].push_back({{"kernel", kernel.kernel}, {"written", kernel.written}, {"looked_up", kernel.looked_up}});
+  for (const KernelStorage& kernel : shown.kernels)
+    json["model"]["kernels"].push_back(
+        {{"kernel", kernel.kernel}, {"written", kernel.written}, {"looked_up", kernel.looked_up}});
 }
 
 void put(Json& json, const OrdersListed& listed) {
@@ -153,10 +161,8 @@ void put(Json& json, const OrdersListed& listed) {
 void put(Json& json, const WhyAnswered& answered) { json.update(view::to_json(answered.why)); }
 
 void put(Json& json, const Printed& printed) {
-  if (printed.expression.empty())
-    json["tensor"] = printed.tensor;
-  else
-    json["expression"] = printed.expression;
+  if (printed.expression.empty()) json["tensor"] = printed.tensor;
+  else json["expression"] = printed.expression;
   json["type"] = format::name_of(printed.value.type());
   json["shape"] = printed.value.shape();
   json["format"] = printed.value.dense() ? "dense" : format::to_string(printed.value.format());
@@ -193,7 +199,8 @@ void put(Json& json, const Counted& counted) {
   if (!counted.path.empty()) json["path"] = counted.path;
   json["rows"] = Json::array();
   for (const Counted::Row& row : counted.rows) {
-    Json one{{"steps", row.steps}, {"operations", row.operations}, {"entries", row.entries}, {"elements", row.elements}};
+    Json one{
+        {"steps", row.steps}, {"operations", row.operations}, {"entries", row.entries}, {"elements", row.elements}};
     if (!counted.size.empty()) one["value"] = row.value;
     json["rows"].push_back(std::move(one));
   }
@@ -224,8 +231,12 @@ void put(Json& json, const Timed& timed) {
                                   {"gb_per_s", gb_per_s(k, b.timing)},
                                   {"gflop_per_s", rate ? Json(*rate) : Json(nullptr)}});
     }
-    json["kernels"].push_back({{"kernel", k.kernel}, {"order", view::names(k.order)}, {"bytes", k.bytes},
-                               {"flops", k.flops ? Json(*k.flops) : Json(nullptr)}, {"threads", k.threads}, {"roof", nullptr}});
+    json["kernels"].push_back({{"kernel", k.kernel},
+                               {"order", view::names(k.order)},
+                               {"bytes", k.bytes},
+                               {"flops", k.flops ? Json(*k.flops) : Json(nullptr)},
+                               {"threads", k.threads},
+                               {"roof", nullptr}});
     if (k.roof) json["kernels"].back()["roof"] = {{"gb_per_s", k.roof->gb_per_s}, {"gflop_per_s", k.roof->gflop_per_s}};
   }
 }
@@ -246,7 +257,9 @@ void put(Json& json, const CoreFound& found) {
   json["legal"] = found.legal;
   json["core"] = Json::array();
   for (std::size_t k = 0; k < found.core.size(); ++k)
-    json["core"].push_back({{"read", found.reads[k].text}, {"line", found.reads[k].line}, {"written_line", found.reads[k].written_line},
+    json["core"].push_back({{"read", found.reads[k].text},
+                            {"line", found.reads[k].line},
+                            {"written_line", found.reads[k].written_line},
                             {"instance", view::to_json(found.core[k].instance)}});
 }
 
@@ -318,7 +331,8 @@ void put(Json& json, const Stepped& stepped) {
     const ReplayedPlacement& p = *stepped.placement;
     json["order"] = view::names(p.order);
     json["legal"] = p.legal;
-    json["events"] = view::to_json({p.events.begin(), p.events.begin() + static_cast<std::ptrdiff_t>(stepped.at)}, p.analysis->fragments);
+    json["events"] = view::to_json({p.events.begin(), p.events.begin() + static_cast<std::ptrdiff_t>(stepped.at)},
+                                   p.analysis->fragments);
     put_progress(json, p, stepped.at);
   } else if (stepped.at > 0) {
     json["step"] = view::to_json(stepped.lattices->trace.steps[stepped.at - 1], stepped.lattices->lattices);
@@ -335,7 +349,8 @@ void put(Json& json, const Sourced& sourced) { json["file"] = sourced.file; }
 
 void put(Json& json, const ExamplesListed& listed) {
   json["examples"] = Json::array();
-  for (const auto& entry : listed.entries) json["examples"].push_back({{"name", entry.name}, {"summary", entry.summary}});
+  for (const auto& entry : listed.entries)
+    json["examples"].push_back({{"name", entry.name}, {"summary", entry.summary}});
 }
 
 void put(Json& json, const LessonShown& shown) {
@@ -344,13 +359,15 @@ void put(Json& json, const LessonShown& shown) {
   json["title"] = shown.title;
   json["text"] = shown.text;
   json["tasks"] = Json::array();
-  for (const auto& task : shown.tasks) json["tasks"].push_back({{"statement", task.statement}, {"text", task.text}, {"done", task.done}});
+  for (const auto& task : shown.tasks)
+    json["tasks"].push_back({{"statement", task.statement}, {"text", task.text}, {"done", task.done}});
 }
 
 void put(Json& json, const LessonsListed& listed) {
   json["present"] = listed.present;
   json["lessons"] = Json::array();
-  for (const auto& lesson : listed.lessons) json["lessons"].push_back({{"title", lesson.title}, {"tasks", lesson.tasks}, {"done", lesson.done}});
+  for (const auto& lesson : listed.lessons)
+    json["lessons"].push_back({{"title", lesson.title}, {"tasks", lesson.tasks}, {"done", lesson.done}});
 }
 
 void put(Json& json, const Quizzed& quizzed) {
@@ -360,7 +377,10 @@ void put(Json& json, const Quizzed& quizzed) {
   json["scene"] = quizzed.scene;
   json["question"] = quizzed.question;
   json["choices"] = quizzed.choices;
-  if (const auto& answer = quizzed.answer) json["answer"] = {{"given", answer->given == 0 ? Json(nullptr) : Json(answer->given)}, {"right", answer->right}, {"reason", answer->reason}};
+  if (const auto& answer = quizzed.answer)
+    json["answer"] = {{"given", answer->given == 0 ? Json(nullptr) : Json(answer->given)},
+                      {"right", answer->right},
+                      {"reason", answer->reason}};
   json["score"] = {{"right", quizzed.right}, {"answered", quizzed.answered}};
 }
 
@@ -394,8 +414,10 @@ void put(Json&, const Cleared&) {}
 nlohmann::ordered_json to_json(const Reply& reply, const text::Sources& sources) {
   Json json{{"command", reply.command}, {"line", reply.line}, {"ok", reply.ok()}};
   if (!reply.diagnostics.empty()) json["diagnostics"] = view::to_json(reply.diagnostics, sources);
-  if (reply.ok() || !std::holds_alternative<Accepted>(reply.result)) std::visit([&](const auto& r) { put(json, r); }, reply.result);
-  if (const auto& learning = reply.learning) json["learning"] = {{"lesson", learning->lesson}, {"done", learning->task}, {"left", learning->left}};
+  if (reply.ok() || !std::holds_alternative<Accepted>(reply.result))
+    std::visit([&](const auto& r) { put(json, r); }, reply.result);
+  if (const auto& learning = reply.learning)
+    json["learning"] = {{"lesson", learning->lesson}, {"done", learning->task}, {"left", learning->left}};
   return json;
 }
 

@@ -16,8 +16,8 @@
 #include "engine/place/core.hpp"
 #include "engine/run/roof.hpp"
 #include "engine/run/timing.hpp"
-#include "engine/session/replay/cursor.hpp"
 #include "engine/session/formats.hpp"
+#include "engine/session/replay/cursor.hpp"
 #include "engine/text/diagnostic.hpp"
 #include "engine/text/fit.hpp"
 #include "engine/text/text.hpp"
@@ -86,14 +86,14 @@ struct Shown {
   std::string stage;
   std::string kernel;
   text::Text text;
-  std::shared_ptr<const place::Analysis> analysis;  ///< stage graph and placement
-  std::vector<place::Event> events;                 ///< stage placement
-  std::optional<place::Certificate> certificate;    ///< stage placement, when legal
-  std::shared_ptr<const Compilation> compilation = {};           ///< stages algebra and lattice: what the lattices are of
+  std::shared_ptr<const place::Analysis> analysis;      ///< stage graph and placement
+  std::vector<place::Event> events;                     ///< stage placement
+  std::optional<place::Certificate> certificate;        ///< stage placement, when legal
+  std::shared_ptr<const Compilation> compilation = {};  ///< stages algebra and lattice: what the lattices are of
   std::vector<coiterate::NumberedLattice> lattices = {};
-  text::Text nest = {};  ///< stage placement, when legal: the loops alone
+  text::Text nest = {};                   ///< stage placement, when legal: the loops alone
   std::vector<std::string> remarks = {};  ///< stages cfir and c, by line: how what is looked up there is found
-  std::map<int, double> cost = {};  ///< stages loops and cost: session::cost_shares
+  std::map<int, double> cost = {};        ///< stages loops and cost: session::cost_shares
 };
 
 struct Timed {
@@ -104,11 +104,11 @@ struct Timed {
   struct Kernel {
     std::string kernel;
     lang::Order order;
-    std::size_t bytes = 0;         ///< of operands and results, each once
-    std::optional<double> flops;   ///< of one run
+    std::size_t bytes = 0;        ///< of operands and results, each once
+    std::optional<double> flops;  ///< of one run
     std::vector<Backend> backends;
     int threads = 1;
-    std::optional<run::Roof> roof; ///< of this machine, on that many threads
+    std::optional<run::Roof> roof;  ///< of this machine, on that many threads
   };
   std::vector<Kernel> kernels;
 };
@@ -134,13 +134,13 @@ view::Growth growth_of(const Counted& counted);
 
 struct OrdersListed {
   std::string kernel;
-  explore::OrderTable table;          ///< the fastest first, then those that are illegal, nearest first
-  std::optional<run::Backend> timed;  ///< that the medians are of
+  explore::OrderTable table;               ///< the fastest first, then those that are illegal, nearest first
+  std::optional<run::Backend> timed;       ///< that the medians are of
   std::optional<std::size_t> filled = {};  ///< while it is being filled: so many rows from the top
-  bool stopped = false;               ///< before every legal order was measured
+  bool stopped = false;                    ///< before every legal order was measured
   /// Loops that were written with each in the other somewhere, so that the program stands in none of these orders.
   std::optional<std::pair<std::string, std::string>> both_ways = {};
-  lang::Order present = {};           ///< in force
+  lang::Order present = {};  ///< in force
 };
 
 /// `fix N` applies the N-th one.
@@ -217,10 +217,10 @@ struct Plotted {
 
 /// step, back, goto, next, place, lattice: where a replay stands, and what happens there.
 struct Stepped {
-  std::string replay;     ///< "execution", "placement", "lattice"
+  std::string replay;  ///< "execution", "placement", "lattice"
   std::string kernel;
   std::size_t at = 0, of = 0;  ///< steps taken, of so many
-  bool complete = true;   ///< false: there are more steps than are kept
+  bool complete = true;        ///< false: there are more steps than are kept
   std::shared_ptr<const Recorded> execution = {};
   std::shared_ptr<const ReplayedPlacement> placement = {};
   std::shared_ptr<const ReplayedLattices> lattices = {};
@@ -290,10 +290,10 @@ struct Quizzed {
     std::size_t given = 0, right = 0;  ///< among the choices, from 1; none given: it was skipped
     std::string reason;
   };
-  int number = 0;            ///< of the question, from 1
-  std::string kind;          ///< "order", "placement", "lattice", "execution"
-  std::string about;         ///< the program: a kernel, or an example
-  std::string scene;         ///< what to look at
+  int number = 0;     ///< of the question, from 1
+  std::string kind;   ///< "order", "placement", "lattice", "execution"
+  std::string about;  ///< the program: a kernel, or an example
+  std::string scene;  ///< what to look at
   std::string question;
   std::vector<std::string> choices;
   std::optional<Answer> answer;
@@ -306,14 +306,22 @@ using Result = std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, Forma
                             LessonsListed, Quizzed, Selected, Left, Cleared, Counted>;
 
 /// docs/design/language.md#exit-codes.
-enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, fault = 5, interrupted = 130 };
+enum class Exit {
+  success = 0,
+  wrong_program = 1,
+  wrong_command_line = 2,
+  kernel_failed = 3,
+  difference = 4,
+  fault = 5,
+  interrupted = 130
+};
 
 /// That a statement did a task of the lesson that the session is in.
 struct Learning {
   int lesson = 0;
-  std::string task;                ///< the statement, as the lesson says it
-  std::vector<std::string> left;   ///< the other ones; empty: the lesson is done
-  std::string next_title;          ///< of the lesson behind it; "" when there is none
+  std::string task;               ///< the statement, as the lesson says it
+  std::vector<std::string> left;  ///< the other ones; empty: the lesson is done
+  std::string next_title;         ///< of the lesson behind it; "" when there is none
 };
 
 struct Reply {

@@ -72,7 +72,8 @@ class TensorText {
   }
 
   void keep_what_fits() {
-    const auto width = static_cast<std::int64_t>(width_), brackets = 2 * static_cast<std::int64_t>(value_.shape().size());
+    const auto width = static_cast<std::int64_t>(width_),
+               brackets = 2 * static_cast<std::int64_t>(value_.shape().size());
     const std::int64_t room = page_.columns - static_cast<std::int64_t>(margin_) - brackets;
     if (page_.columns > 0 && value_.shape().back() * (width + 1) - 1 > room)
       fitting_ = std::max<std::int64_t>((room - text::width_of(page_.ellipsis)) / (2 * (width + 1)), 1);
@@ -82,7 +83,8 @@ class TensorText {
   bool is_last_in_line(const std::string& next) {
     const std::size_t line = out_.find_last_of('\n') + 1;  // npos + 1 is 0
     const std::size_t before = line == 0 ? margin_ : 0;
-    return value_.shape().size() == 1 && page_.columns > 0 && before + out_.size() - line + 2 + next.size() > static_cast<std::size_t>(page_.columns);
+    return value_.shape().size() == 1 && page_.columns > 0 &&
+           before + out_.size() - line + 2 + next.size() > static_cast<std::size_t>(page_.columns);
   }
 
   void print_dimension() {
@@ -92,11 +94,13 @@ class TensorText {
       out_ += std::string(width_ > text.size() ? width_ - text.size() : 0, ' ') + text;
       return;
     }
-    const std::string line = "\n" + std::string(margin_ + depth + 1, ' '), between = depth + 1 == value_.shape().size() ? " " : line;
+    const std::string line = "\n" + std::string(margin_ + depth + 1, ' '),
+                      between = depth + 1 == value_.shape().size() ? " " : line;
     out_ += "[";
     each_shown(
         [&](std::int64_t i) {
-          if (i > 0) out_ += depth == 0 && between == " " && is_last_in_line(number(value_.get(index_))) ? line : between;
+          if (i > 0)
+            out_ += depth == 0 && between == " " && is_last_in_line(number(value_.get(index_))) ? line : between;
           print_dimension();
         },
         [&] { out_ += between + std::string(page_.ellipsis); });
@@ -121,8 +125,9 @@ std::string stored_text(const Printed& printed, Elision elision) {
   constexpr std::int64_t most_entries = 100, kept_at_ends = 10;
   const tensor::Tensor& value = printed.value;
   const std::int64_t count = tensor::listed_entries(value);
-  std::string out = printed.tensor + " = " + format::to_string(value.format()) + " " + tensor::shape_text(value.shape()) + ", " +
-                    std::to_string(count) + (count == 1 ? " entry" : " entries");
+  std::string out = printed.tensor + " = " + format::to_string(value.format()) + " " +
+                    tensor::shape_text(value.shape()) + ", " + std::to_string(count) +
+                    (count == 1 ? " entry" : " entries");
   if (value.fill().is_true()) out += ", elsewhere " + number(value.fill());
   out += "\n";
   std::int64_t at = 0;
@@ -167,16 +172,11 @@ std::string verdict_text(const check::Report& report) {
   if (report.problem) return "the reference evaluator could not finish";
   const bool equations = report.by == check::By::equations;
   std::string out;
-  if (report.first)
-    out = difference_text(*report.first, report.by);
-  else if (equations)
-    out = "each equation holds on the kernel's own results, on " + elements_text(report.elements);
-  else
-    out = "agrees with the reference on " + elements_text(report.elements);
-  if (!equations)
-    out += " (largest relative error " + short_number(report.max_rel_error) + ")";
-  else if (!report.first)
-    out += " (largest error " + short_number(report.max_of_bound) + " of the bound)";
+  if (report.first) out = difference_text(*report.first, report.by);
+  else if (equations) out = "each equation holds on the kernel's own results, on " + elements_text(report.elements);
+  else out = "agrees with the reference on " + elements_text(report.elements);
+  if (!equations) out += " (largest relative error " + short_number(report.max_rel_error) + ")";
+  else if (!report.first) out += " (largest error " + short_number(report.max_of_bound) + " of the bound)";
   if (report.undecided > 0) out += ", " + std::to_string(report.undecided) + " of which turn on rounding";
   return out;
 }
@@ -206,10 +206,11 @@ std::string milliseconds(double ms) {
 namespace {
 
 std::string ran_text(const Ran::Kernel& k) {
-  if (!k.how.empty()) return "ran " + k.kernel + " " + k.how + (k.run_ms > 0 ? ": " + milliseconds(k.run_ms) : "") + "\n";
+  if (!k.how.empty())
+    return "ran " + k.kernel + " " + k.how + (k.run_ms > 0 ? ": " + milliseconds(k.run_ms) : "") + "\n";
   const std::string chosen = k.order_chosen && !k.order.empty() ? " (chosen)" : "";
-  const std::string ran = "ran " + k.kernel + (k.order.empty() ? "" : ", order " + lang::to_string(k.order)) + chosen + ", " +
-                          run::name_of(k.backend) + ": to C " + milliseconds(k.stages.total()) + ", compile " +
+  const std::string ran = "ran " + k.kernel + (k.order.empty() ? "" : ", order " + lang::to_string(k.order)) + chosen +
+                          ", " + run::name_of(k.backend) + ": to C " + milliseconds(k.stages.total()) + ", compile " +
                           milliseconds(k.compile_ms) + ", run " + milliseconds(k.run_ms) + "\n";
   return k.steps ? ran + k.kernel + ": " + to_string(*k.steps) + "\n" : ran;
 }
@@ -228,7 +229,8 @@ std::string remarks_on_result(const Reply& reply) {
            (loaded->as_truths ? "; what is not 0 is true\n" : "\n");
   }
   if (const auto* pruned = std::get_if<Pruned>(&reply.result))
-    return "pruned " + pruned->tensor + ": " + std::to_string(pruned->before) + " entries, " + std::to_string(pruned->before - pruned->after) + " held the fill\n";
+    return "pruned " + pruned->tensor + ": " + std::to_string(pruned->before) + " entries, " +
+           std::to_string(pruned->before - pruned->after) + " held the fill\n";
   if (const auto* scheduled = std::get_if<Scheduled>(&reply.result)) {
     const bool named = !scheduled->kernel.empty() && scheduled->kernel != "main";
     return "applied" + (named ? " to kernel " + scheduled->kernel : std::string()) + ": " + scheduled->command + "\n";
@@ -291,12 +293,13 @@ std::string output_of(const Reply& reply, Elision elision, const text::Page& pag
 
 text::Overflow overflow_of(const Reply& reply) {
   using text::Overflow;
-  return std::visit(text::overloaded{[](const Printed&) { return Overflow::cut; }, [](const Plotted&) { return Overflow::cut; },
-                                     [](const Counted&) { return Overflow::cut; },
-                                     [](const Stepped&) { return Overflow::cut; }, [](const LessonShown&) { return Overflow::prose; },
-                                     [&](const Explained&) { return reply.command == "examples" ? Overflow::flow : Overflow::prose; },
-                                     [](const auto&) { return Overflow::flow; }},
-                    reply.result);
+  return std::visit(
+      text::overloaded{[](const Printed&) { return Overflow::cut; }, [](const Plotted&) { return Overflow::cut; },
+                       [](const Counted&) { return Overflow::cut; }, [](const Stepped&) { return Overflow::cut; },
+                       [](const LessonShown&) { return Overflow::prose; },
+                       [&](const Explained&) { return reply.command == "examples" ? Overflow::flow : Overflow::prose; },
+                       [](const auto&) { return Overflow::flow; }},
+      reply.result);
 }
 
 std::string remarks_of(const Reply& reply) {

@@ -72,17 +72,22 @@ std::string text_of(const CoreFound& found) {
   if (found.legal) return "✓ " + order + " is legal\n";
   if (found.core.empty()) return "✗ " + order + " is illegal whatever the equations read: it lists too few loops\n";
   const std::size_t count = found.core.size();
-  std::string out = "✗ " + order + (count == 1 ? " is forbidden by one dependence alone" :
-                                    " is forbidden by " + std::to_string(count) + " dependences together; without any one of them it would be legal") + "\n";
+  std::string out = "✗ " + order +
+                    (count == 1 ? " is forbidden by one dependence alone"
+                                : " is forbidden by " + std::to_string(count) +
+                                      " dependences together; without any one of them it would be legal") +
+                    "\n";
   for (std::size_t k = 0; k < count; ++k)
-    out += "  " + found.reads[k].text + " in line " + std::to_string(found.reads[k].line) + " reads what line " + std::to_string(found.reads[k].written_line) +
-           " computes: " + text::to_string(found.core[k].instance) + "\n";
+    out += "  " + found.reads[k].text + " in line " + std::to_string(found.reads[k].line) + " reads what line " +
+           std::to_string(found.reads[k].written_line) + " computes: " + text::to_string(found.core[k].instance) + "\n";
   return out;
 }
 
 std::string text_of(const Differed& differed) {
   std::string out = "--- " + differed.left.name + "\n+++ " + differed.right.name + "\n";
-  out += differed.diff.empty() ? "the " + std::string(differed.stage == "c" ? "C" : "loops") + (differed.stage == "c" ? " is" : " are") + " the same\n" : differed.diff;
+  out += differed.diff.empty() ? "the " + std::string(differed.stage == "c" ? "C" : "loops") +
+                                     (differed.stage == "c" ? " is" : " are") + " the same\n"
+                               : differed.diff;
   const double least = std::min(differed.left.cycles, differed.right.cycles);
   if (least <= 0) return out;
   return out + "estimated time " + multiple(differed.left.cycles / least) + " -> " +

@@ -12,7 +12,9 @@ std::string first_line(const std::string& statement) {
   return end == std::string::npos ? statement : statement.substr(0, end) + " …";
 }
 
-std::string padded(const std::string& text, std::size_t width) { return text + std::string(width > text.size() ? width - text.size() : 0, ' '); }
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width > text.size() ? width - text.size() : 0, ' ');
+}
 
 }  // namespace
 
@@ -22,8 +24,11 @@ std::string text_of(const Saved& saved) {
            (saved.fills > 0 ? "; " + std::to_string(saved.fills) +
                                   (saved.fills == 1 ? " entry holds" : " entries hold") + " the fill\n"
                             : "\n");
-  const auto counted = [](std::size_t count, const char* one, const char* several) { return std::to_string(count) + (count == 1 ? one : several); };
-  return "saved the session to " + saved.path + ": " + counted(saved.statements, " statement of the program, ", " statements of the program, ") +
+  const auto counted = [](std::size_t count, const char* one, const char* several) {
+    return std::to_string(count) + (count == 1 ? one : several);
+  };
+  return "saved the session to " + saved.path + ": " +
+         counted(saved.statements, " statement of the program, ", " statements of the program, ") +
          counted(saved.actions, " that made its tensors\n", " that made its tensors\n");
 }
 
@@ -58,7 +63,8 @@ std::string text_of(const Selected& selected) {
 std::string text_of(const HistoryListed& listed) {
   std::string out;
   std::size_t number = 0;
-  for (const std::string& statement : listed.done) out += padded(std::to_string(++number), 4) + "  " + first_line(statement) + "\n";
+  for (const std::string& statement : listed.done)
+    out += padded(std::to_string(++number), 4) + "  " + first_line(statement) + "\n";
   for (const std::string& statement : listed.undone) out += "undone  " + first_line(statement) + "\n";
   if (out.empty()) out = "nothing has changed yet\n";
   if (!listed.snapshots.empty()) {

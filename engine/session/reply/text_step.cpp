@@ -46,17 +46,21 @@ Lines marked_lines(const text::Text& text, text::NodeId node) {
   Lines lines = lines_of(text.characters);
   std::size_t at = lines.size();
   for (const text::TextSpan& span : text.spans)
-    if (at == lines.size() && span.node == node) at = static_cast<std::size_t>(std::count(text.characters.begin(), text.characters.begin() + span.begin, '\n'));
+    if (at == lines.size() && span.node == node)
+      at = static_cast<std::size_t>(std::count(text.characters.begin(), text.characters.begin() + span.begin, '\n'));
   for (std::size_t k = 0; k < lines.size(); ++k) lines[k] = (k == at ? "> " : "  ") + lines[k];
   if (lines.size() <= most) return lines;
-  const std::size_t middle = at == lines.size() ? 0 : at, first = std::min(middle > most / 2 ? middle - most / 2 : 0, lines.size() - most);
-  return {lines.begin() + static_cast<std::ptrdiff_t>(first), lines.begin() + static_cast<std::ptrdiff_t>(first + most)};
+  const std::size_t middle = at == lines.size() ? 0 : at,
+                    first = std::min(middle > most / 2 ? middle - most / 2 : 0, lines.size() - most);
+  return {lines.begin() + static_cast<std::ptrdiff_t>(first),
+          lines.begin() + static_cast<std::ptrdiff_t>(first + most)};
 }
 
 /// A tensor of at most two dimensions, or the last two of more; around what is touched when it is large.
 class Grid {
  public:
-  Grid(const std::string& name, const Board& board, const explore::Trace::Step* step) : name_(name), board_(board), step_(step) {}
+  Grid(const std::string& name, const Board& board, const explore::Trace::Step* step)
+      : name_(name), board_(board), step_(step) {}
 
   Lines lines() const {
     Lines out{name_};
@@ -68,8 +72,10 @@ class Grid {
       for (std::size_t d = 0; d + 2 < rank; ++d) out[0] += std::to_string(index[d]) + ",";
       out[0] += ":,:)";
     }
-    const auto [first_row, end_row] = rank < 2 ? std::pair<std::int64_t, std::int64_t>(0, 1) : window(board_.shape[rank - 2], index[rank - 2], most_rows);
-    const auto [first, end] = rank < 1 ? std::pair<std::int64_t, std::int64_t>(0, 1) : window(board_.shape[rank - 1], index[rank - 1], most_columns);
+    const auto [first_row, end_row] = rank < 2 ? std::pair<std::int64_t, std::int64_t>(0, 1)
+                                               : window(board_.shape[rank - 2], index[rank - 2], most_rows);
+    const auto [first, end] = rank < 1 ? std::pair<std::int64_t, std::int64_t>(0, 1)
+                                       : window(board_.shape[rank - 1], index[rank - 1], most_columns);
     std::vector<Lines> cells;
     std::size_t width = 1;
     for (std::int64_t row = first_row; row < end_row; ++row) {
@@ -81,7 +87,8 @@ class Grid {
         width = std::max(width, width_of(cells.back().back()));
       }
     }
-    const bool cut = rank >= 1 && (first > 0 || end < board_.shape[rank - 1] || (rank >= 2 && (first_row > 0 || end_row < board_.shape[rank - 2])));
+    const bool cut = rank >= 1 && (first > 0 || end < board_.shape[rank - 1] ||
+                                   (rank >= 2 && (first_row > 0 || end_row < board_.shape[rank - 2])));
     if (cut) out[0] += "   from (" + (rank >= 2 ? std::to_string(first_row) + "," : "") + std::to_string(first) + ")";
     for (const Lines& row : cells) {
       std::string line = " ";
@@ -136,15 +143,20 @@ Lines strip(const std::string& name, const tensor::Tensor& tensor, std::int64_t 
   const void* coordinates = tensor.array(last, format::Array::coordinates);
   if (!positions || !coordinates || place < 0) return {};
   const auto at = [&](const void* array, std::int64_t k) {
-    return facts.wide ? static_cast<const std::int64_t*>(array)[k] : static_cast<std::int64_t>(static_cast<const std::int32_t*>(array)[k]);
+    return facts.wide ? static_cast<const std::int64_t*>(array)[k]
+                      : static_cast<std::int64_t>(static_cast<const std::int32_t*>(array)[k]);
   };
-  const auto parents = static_cast<std::int64_t>(tensor.array_bytes(last, format::Array::positions) / (facts.wide ? 8 : 4)) - 1;
+  const auto parents =
+      static_cast<std::int64_t>(tensor.array_bytes(last, format::Array::positions) / (facts.wide ? 8 : 4)) - 1;
   std::int64_t parent = 0;
   while (parent + 1 < parents && at(positions, parent + 1) <= place) ++parent;
   constexpr std::int64_t around = 6;
-  const std::int64_t begin = at(positions, parent), end = at(positions, parent + 1), first = std::max(begin, place - around), stop = std::min(end, place + around + 1);
+  const std::int64_t begin = at(positions, parent), end = at(positions, parent + 1),
+                     first = std::max(begin, place - around), stop = std::min(end, place + around + 1);
   std::string line = "  " + name + "  crd " + (first > begin ? " …" : "");
-  for (std::int64_t k = first; k < stop; ++k) line += k == place ? " [" + std::to_string(at(coordinates, k)) + "]" : "  " + std::to_string(at(coordinates, k)) + " ";
+  for (std::int64_t k = first; k < stop; ++k)
+    line +=
+        k == place ? " [" + std::to_string(at(coordinates, k)) + "]" : "  " + std::to_string(at(coordinates, k)) + " ";
   return {line + (stop < end ? " …" : "") + "    pos " + std::to_string(begin) + " to " + std::to_string(end)};
 }
 
@@ -185,13 +197,17 @@ std::string element(const Touch& t) {
 
 std::string in_words(const explore::Trace::Step& step) {
   if (!step.ends.empty()) return step.ends + " has all of its entries";
-  if (!step.starts.empty()) return step.starts + (step.filled ? " is " + brief(*step.filled) + " everywhere" : " begins afresh");
+  if (!step.starts.empty())
+    return step.starts + (step.filled ? " is " + brief(*step.filled) + " everywhere" : " begins afresh");
   std::string out, early;
   if (step.write) out = element(*step.write) + " = " + brief(step.write->value);
-  for (std::size_t k = 0; k < step.reads.size(); ++k) out += (k == 0 ? (out.empty() ? "reads " : "  from ") : ", ") + element(step.reads[k]);
+  for (std::size_t k = 0; k < step.reads.size(); ++k)
+    out += (k == 0 ? (out.empty() ? "reads " : "  from ") : ", ") + element(step.reads[k]);
   for (const Touch& read : step.reads)
     if (read.early) early += (early.empty() ? "" : ", ") + element(read);
-  return out + (early.empty() ? "" : "\n✗ too early: " + early + (early.find(", ") == std::string::npos ? " is" : " are") + " not complete yet");
+  return out + (early.empty() ? ""
+                              : "\n✗ too early: " + early + (early.find(", ") == std::string::npos ? " is" : " are") +
+                                    " not complete yet");
 }
 
 std::string text_of_execution(const Stepped& s, std::string out, const text::Page& page) {
@@ -200,7 +216,8 @@ std::string text_of_execution(const Stepped& s, std::string out, const text::Pag
   if (r.compilation || r.order.empty())
     out += std::string(r.compilation ? "control flow" : "loops") + (r.order.empty() ? "" : "    ");
   const std::size_t place = out.size();  // what says where it stands, to which loops and values are added
-  if (!r.order.empty()) out += std::string("order ") + lang::to_string(r.order) + (r.legal ? "" : ", illegal, followed all the same");
+  if (!r.order.empty())
+    out += std::string("order ") + lang::to_string(r.order) + (r.legal ? "" : ", illegal, followed all the same");
   if (step) {
     out += out.size() == place || step->loops.empty() ? "" : "   ";
     for (const auto& [name, value] : step->loops) out += " " + name + "=" + std::to_string(value);
@@ -232,7 +249,8 @@ std::string text_of_execution(const Stepped& s, std::string out, const text::Pag
   }
   if (step)
     for (const Touch& read : step->reads)
-      if (const auto tensor = r.before.tensors.find(read.tensor); tensor != r.before.tensors.end() && !tensor->second.dense()) {
+      if (const auto tensor = r.before.tensors.find(read.tensor);
+          tensor != r.before.tensors.end() && !tensor->second.dense()) {
         const Lines one = strip(read.tensor, tensor->second, tensor->second.find(read.index));
         grids.insert(grids.end(), one.begin(), one.end());
       }
@@ -243,7 +261,8 @@ std::string text_of_execution(const Stepped& s, std::string out, const text::Pag
            joined(beside(marked_lines(flow::print(r.compilation->flow), node), grids, page.columns));
   }
   const text::NodeId node{text::Stage::loops, step ? step->statement : -1};
-  return text::fit(out, page, text::Overflow::flow) + joined(beside(marked_lines(loop::print(r.nest), node), grids, page.columns));
+  return text::fit(out, page, text::Overflow::flow) +
+         joined(beside(marked_lines(loop::print(r.nest), node), grids, page.columns));
 }
 
 const char* mark_of(place::Progress::Kind kind) {
@@ -324,7 +343,8 @@ std::string text_of_lattice(const Stepped& s) {
 }  // namespace
 
 std::string text_of(const Stepped& s, const text::Page& page) {
-  std::string out = "step " + std::to_string(s.at) + " of " + std::to_string(s.of) + (s.complete ? "" : " (there are more)") + "    ";
+  std::string out =
+      "step " + std::to_string(s.at) + " of " + std::to_string(s.of) + (s.complete ? "" : " (there are more)") + "    ";
   if (s.execution) return text_of_execution(s, std::move(out), page);
   out += s.placement ? text_of_placement(s) : text_of_lattice(s);
   return text::fit(out, page, text::Overflow::flow);

@@ -39,28 +39,34 @@ std::string sparkline(const std::vector<double>& ms) {
   if (means.empty()) return "";
   const auto [least, largest] = std::ranges::minmax(means);
   std::string out;
-  for (const double mean : means) out += bars[largest > least ? static_cast<int>(7.999 * (mean - least) / (largest - least)) : 0];
+  for (const double mean : means)
+    out += bars[largest > least ? static_cast<int>(7.999 * (mean - least) / (largest - least)) : 0];
   return out;
 }
 
-std::string percent(double part, double whole) { return formatted(part < whole / 10 ? "%.2g%%" : "%.0f%%", 100 * part / whole); }
+std::string percent(double part, double whole) {
+  return formatted(part < whole / 10 ? "%.2g%%" : "%.0f%%", 100 * part / whole);
+}
 
 std::string line_of(const Timed::Kernel& kernel, const Timed::Backend& b) {
   const run::Timing& t = b.timing;
-  std::string out = formatted("  %-6s  min %-9s median %-9s ± %-9s %zu runs  %.3g GB/s", run::name_of(b.backend), duration(t.min).c_str(),
-                              duration(t.median).c_str(), duration(t.mad).c_str(), t.ms.size(), gb_per_s(kernel, t));
+  std::string out = formatted("  %-6s  min %-9s median %-9s ± %-9s %zu runs  %.3g GB/s", run::name_of(b.backend),
+                              duration(t.min).c_str(), duration(t.median).c_str(), duration(t.mad).c_str(), t.ms.size(),
+                              gb_per_s(kernel, t));
   if (const auto rate = gflop_per_s(kernel, t)) out += formatted("  %.3g GFLOP/s", *rate);
   return out + "  " + sparkline(t.ms) + "\n";
 }
 
 std::string roof_of(const Timed::Kernel& kernel) {
   if (!kernel.roof) return "";
-  std::string out = formatted("  roof    %.3g GB/s (triad, as many bytes)  %.3g GFLOP/s (multiply-add), native, %d thread%s\n", kernel.roof->gb_per_s,
-                              kernel.roof->gflop_per_s, kernel.threads, kernel.threads == 1 ? "" : "s");
+  std::string out =
+      formatted("  roof    %.3g GB/s (triad, as many bytes)  %.3g GFLOP/s (multiply-add), native, %d thread%s\n",
+                kernel.roof->gb_per_s, kernel.roof->gflop_per_s, kernel.threads, kernel.threads == 1 ? "" : "s");
   for (const Timed::Backend& b : kernel.backends) {
     if (b.backend != run::Backend::native || b.timing.median <= 0) continue;
     out += "  native reaches " + percent(gb_per_s(kernel, b.timing), kernel.roof->gb_per_s) + " of the bytes";
-    if (const auto rate = gflop_per_s(kernel, b.timing)) out += " and " + percent(*rate, kernel.roof->gflop_per_s) + " of the arithmetic";
+    if (const auto rate = gflop_per_s(kernel, b.timing))
+      out += " and " + percent(*rate, kernel.roof->gflop_per_s) + " of the arithmetic";
     out += "\n";
   }
   return out;
@@ -86,7 +92,8 @@ std::optional<double> gflop_per_s(const Timed::Kernel& kernel, const run::Timing
 std::string text_of(const Timed& timed) {
   std::string out;
   for (const Timed::Kernel& kernel : timed.kernels) {
-    out += kernel.kernel + (kernel.order.empty() ? "" : ", order " + lang::to_string(kernel.order)) + ": " + tensor::human_bytes(kernel.bytes);
+    out += kernel.kernel + (kernel.order.empty() ? "" : ", order " + lang::to_string(kernel.order)) + ": " +
+           tensor::human_bytes(kernel.bytes);
     if (kernel.flops) out += ", " + operations(*kernel.flops);
     out += "\n";
     for (const Timed::Backend& b : kernel.backends) out += line_of(kernel, b);

@@ -44,18 +44,21 @@ bool reads(const lang::Expr& expr, const text::Instance& instance, const explore
 }
 
 /// Of a loop program: where the statement that reads the element writes to, when that is an element of the same tensor.
-std::optional<tensor::Index> written_by_reader(const loop::Stmt& nest, const text::Instance& instance, const explore::Names& names) {
+std::optional<tensor::Index> written_by_reader(const loop::Stmt& nest, const text::Instance& instance,
+                                               const explore::Names& names) {
   std::optional<tensor::Index> found;
   loop::for_each(nest, [&](const loop::Stmt& statement) {
     const auto* assign = statement.as<loop::Assign>();
     const auto* target = assign ? assign->target.as<lang::Access>() : nullptr;
-    if (!found && target && target->tensor == instance.read && reads(assign->value, instance, names)) found = evaluated(target->indices, names);
+    if (!found && target && target->tensor == instance.read && reads(assign->value, instance, names))
+      found = evaluated(target->indices, names);
   });
   return found;
 }
 
 /// Of equations: the element of the same tensor that the reading fragment's equation defines.
-std::optional<tensor::Index> defined_by_reader(const place::Analysis& analysis, const explore::Why& why, const explore::Names& names) {
+std::optional<tensor::Index> defined_by_reader(const place::Analysis& analysis, const explore::Why& why,
+                                               const explore::Names& names) {
   if (!why.failure || why.failure->reader < 0) return std::nullopt;
   const auto value = [&](const std::string& name) {
     const auto known = names.find(name);
@@ -88,7 +91,8 @@ Json grid_of(State& state, const AskedOrder& asked, const explore::Why& why) {
   const explore::Names names = known_names(state, asked.program, instance);
   Json json{{"tensor", instance.read}, {"shape", Json::array()}, {"reads", instance.element}};
   for (const math::Affine& size : info->shape) {
-    const auto extent = size.evaluate([&](const std::string& name) { return names.contains(name) ? std::optional(names.at(name)) : std::nullopt; });
+    const auto extent = size.evaluate(
+        [&](const std::string& name) { return names.contains(name) ? std::optional(names.at(name)) : std::nullopt; });
     if (!extent) return nullptr;
     json["shape"].push_back(*extent);
   }

@@ -89,7 +89,8 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
   json["present"] = present_order(orders);
   add_in_time(state, json, "refused", Json::array(), [&] { return refused_json(state, kernel, orders); });
   add_in_time(state, json, "others", Json::array(), [&] { return others_json(state, kernel, orders); });
-  const Json late{{"problem", "following the loops takes too long: `--timeout S` sets the limit"}, {"notes", Json::array()}};
+  const Json late{{"problem", "following the loops takes too long: `--timeout S` sets the limit"},
+                  {"notes", Json::array()}};
   add_in_time(state, json, "execution", late, [&] { return trace_json(state, kernel); });
   add_in_time(state, json, "lattice_walk", nullptr, [&] { return lattice_walk_json(state, kernel); });
   if (const auto found = found_pattern(state, kernel))
@@ -119,8 +120,8 @@ Json report_model(State& state, const ReportOptions& options, int source) {
   if (source < 0) source = first_source(content.declared);
   Json json;
   json["file"] = source < 0 ? "" : std::filesystem::path(state.sources.name(source)).filename().string();
-  json["program"] = view::to_json(source < 0 ? text::Text{}
-                                             : view::annotated_source(state.sources, source, content.declared));
+  json["program"] =
+      view::to_json(source < 0 ? text::Text{} : view::annotated_source(state.sources, source, content.declared));
   json["messages"] = messages_json(state, options.said, source);
   text::Diagnostics ignored;
   const lang::Program* program = state.program(ignored);

@@ -22,7 +22,8 @@ constexpr std::int64_t most_trace_elements = 4096;
 
 Json values_of(const tensor::Tensor& tensor) {
   Json list = Json::array();
-  tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) { list.push_back(view::to_json(tensor.get(index))); });
+  tensor::for_each_index(tensor.shape(),
+                         [&](const tensor::Index& index) { list.push_back(view::to_json(tensor.get(index))); });
   return list;
 }
 
@@ -103,8 +104,10 @@ Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::
   const auto recorded = record(state, kernel, most_trace_steps, kernel.span, found, order);
   if (!recorded && !found.has_errors()) return nullptr;
   if (!recorded) return {{"problem", found.all().back().message}, {"notes", notes_of(found.all().back())}};
-  const check::Evaluation reference =
-      recorded->legal ? check::Evaluation() : check::evaluate(*state.program(ignored), state.with_inheritance(kernel), {recorded->before.parameters, recorded->before.tensors});
+  const check::Evaluation reference = recorded->legal
+                                          ? check::Evaluation()
+                                          : check::evaluate(*state.program(ignored), state.with_inheritance(kernel),
+                                                            {recorded->before.parameters, recorded->before.tensors});
   const text::Text text =
       recorded->compilation ? flow::print(recorded->compilation->flow) : loop::print(recorded->nest);
   const char* const stage = recorded->compilation ? "cfir" : recorded->legal ? "loops" : "replay";
@@ -124,7 +127,9 @@ Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::
 }  // namespace
 
 Json trace_json(State& state, const lang::Kernel& kernel) { return traced(state, kernel, std::nullopt); }
-Json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& order) { return traced(state, kernel, order); }
+Json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& order) {
+  return traced(state, kernel, order);
+}
 
 Json lattice_walk_json(State& state, const lang::Kernel& kernel) {
   text::Diagnostics ignored;

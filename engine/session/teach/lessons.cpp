@@ -22,7 +22,8 @@ std::vector<std::string> words_of(std::string_view statement) {
 void understand(Lesson::Task& task) {
   const std::size_t begin = task.text.find('`') + 1, end = task.text.find('`', begin);
   task.words = words_of(std::string_view(task.text).substr(begin, end - begin));
-  if (std::string_view(task.text).substr(end + 1).starts_with(" is refused")) task.outcome = Lesson::Task::Outcome::refusal;
+  if (std::string_view(task.text).substr(end + 1).starts_with(" is refused"))
+    task.outcome = Lesson::Task::Outcome::refusal;
 }
 
 std::string trimmed(std::string text) {
@@ -102,11 +103,13 @@ bool Learnt::is_done(const Lesson& lesson) const {
   return found != done.end() && found->second.size() == lesson.tasks.size();
 }
 
-std::size_t task_done_by(const Lesson& lesson, const std::set<std::size_t>& done, std::string_view statement, Lesson::Task::Outcome outcome) {
+std::size_t task_done_by(const Lesson& lesson, const std::set<std::size_t>& done, std::string_view statement,
+                         Lesson::Task::Outcome outcome) {
   const std::vector<std::string> words = words_of(statement);
   for (std::size_t k = 0; k < lesson.tasks.size(); ++k) {
     const Lesson::Task& task = lesson.tasks[k];
-    const bool begins_so = words.size() >= task.words.size() && std::equal(task.words.begin(), task.words.end(), words.begin());
+    const bool begins_so =
+        words.size() >= task.words.size() && std::equal(task.words.begin(), task.words.end(), words.begin());
     if (begins_so && task.outcome == outcome && !done.contains(k)) return k;
   }
   return no_task;

@@ -22,7 +22,7 @@ namespace trellis::session {
 struct Lesson {
   struct Task {
     enum class Outcome { success, refusal };
-    std::string text;              ///< all of it, as Markdown
+    std::string text;                ///< all of it, as Markdown
     std::vector<std::string> words;  ///< the tokens that a statement has to begin with
     Outcome outcome = Outcome::success;
     /// The statement to type: "print y".
@@ -30,7 +30,7 @@ struct Lesson {
   };
   int number = 0;
   std::string title;
-  std::string text;     ///< what to read, with the program indented
+  std::string text;  ///< what to read, with the program indented
   std::string program;
   std::vector<Task> tasks;
 };
@@ -47,6 +47,7 @@ struct Learnt {
 
 /// The first task of the lesson that is not done yet and that this statement does; npos when there is none.
 constexpr std::size_t no_task = static_cast<std::size_t>(-1);
-std::size_t task_done_by(const Lesson& lesson, const std::set<std::size_t>& done, std::string_view statement, Lesson::Task::Outcome outcome);
+std::size_t task_done_by(const Lesson& lesson, const std::set<std::size_t>& done, std::string_view statement,
+                         Lesson::Task::Outcome outcome);
 
 }  // namespace trellis::session

@@ -41,7 +41,8 @@ std::string program_of(State& state, const lang::Kernel& kernel) {
 /// Some of the words, and the right one among them, in no order.
 void choose(QuizQuestion& question, const std::string& right, std::vector<std::string> others, Chance& chance) {
   std::erase(others, right);
-  while (others.size() + 1 > most_choices) others.erase(others.begin() + static_cast<std::ptrdiff_t>(chance.below(others.size())));
+  while (others.size() + 1 > most_choices)
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(chance.below(others.size())));
   question.right = chance.below(others.size() + 1);
   others.insert(others.begin() + static_cast<std::ptrdiff_t>(question.right), right);
   question.choices = std::move(others);
@@ -63,7 +64,9 @@ std::string reason_of_legal(const place::Analysis* analysis, const lang::Order& 
   if (!placed) return "is legal, proven from the loops as they were written";
   const int count = placed->certificate.dependences;
   return "is legal, proven " + placed->certificate.sizes + ": " +
-         (count == 0 ? "no iteration needs another" : "every read comes after its write (" + std::to_string(count) + (count == 1 ? " dependence)" : " dependences)"));
+         (count == 0 ? "no iteration needs another"
+                     : "every read comes after its write (" + std::to_string(count) +
+                           (count == 1 ? " dependence)" : " dependences)"));
 }
 
 std::string reason_of_illegal(const text::Diagnostic& why) {
@@ -82,10 +85,11 @@ Posed ask_about_order(State& state, const lang::Kernel& kernel, Chance& chance) 
   const explore::Judge judge = kernel_orders->judge();
   constexpr std::size_t most_tried = 12;
   std::vector<lang::Order> orders;
-  explore::walk_orders(given, given.size() < 3 ? explore::Directions::both : explore::Directions::ascending, [&](const lang::Order& order, int distance) {
-    if (distance > 0) orders.push_back(order);
-    return orders.size() < 2 * most_tried;
-  });
+  explore::walk_orders(given, given.size() < 3 ? explore::Directions::both : explore::Directions::ascending,
+                       [&](const lang::Order& order, int distance) {
+                         if (distance > 0) orders.push_back(order);
+                         return orders.size() < 2 * most_tried;
+                       });
   if (orders.empty()) return std::nullopt;
   const auto first = orders.begin() + static_cast<std::ptrdiff_t>(chance.below(orders.size()));
   std::rotate(orders.begin(), first, orders.end());
@@ -95,13 +99,18 @@ Posed ask_about_order(State& state, const lang::Kernel& kernel, Chance& chance) 
   const bool legal = chosen == orders.end() ? !wanted : wanted;
   if (chosen == orders.end()) chosen = orders.begin();
   const std::string name = "order " + lang::to_string(*chosen);
-  QuizQuestion question{"order", {}, program_of(state, kernel), "may the loops run in the " + name + "?", {"yes", "no"}, legal ? 0u : 1u, {}};
+  QuizQuestion question{
+      "order",         {}, program_of(state, kernel), "may the loops run in the " + name + "?", {"yes", "no"},
+      legal ? 0u : 1u, {}};
   const auto analysis = kernel.loops ? nullptr : state.analysis(kernel, ignored);
-  question.reason = legal ? name + " " + reason_of_legal(analysis.get(), *chosen) : reason_of_illegal(kernel_orders->to_diagnostic(kernel_orders->why(*chosen), {}, {}));
+  question.reason = legal ? name + " " + reason_of_legal(analysis.get(), *chosen)
+                          : reason_of_illegal(kernel_orders->to_diagnostic(kernel_orders->why(*chosen), {}, {}));
   return question;
 }
 
-std::string element_written(const explore::Trace::Touch& touch) { return text::element_text(touch.tensor, touch.index); }
+std::string element_written(const explore::Trace::Touch& touch) {
+  return text::element_text(touch.tensor, touch.index);
+}
 
 Posed ask_about_execution(State& state, const lang::Kernel& kernel, Chance& chance) {
   constexpr std::size_t most_seen = 500;
@@ -139,8 +148,8 @@ Posed ask_about_placement(State& state, const lang::Kernel& kernel, Chance& chan
   const auto placement = std::make_shared<const ReplayedPlacement>(std::move(*replayed));
   const auto& fragments = placement->analysis->fragments.fragments;
   struct Moment {
-    std::size_t from, to;  ///< events: behind the place before, up to this one
-    std::vector<int> left; ///< that had no place yet
+    std::size_t from, to;   ///< events: behind the place before, up to this one
+    std::vector<int> left;  ///< that had no place yet
   };
   std::vector<Moment> moments;
   std::set<int> placed;
@@ -168,7 +177,13 @@ Posed ask_about_placement(State& state, const lang::Kernel& kernel, Chance& chan
   }
   Stepped stepped{"placement", kernel.name, moment.from, placement->events.size()};
   stepped.placement = placement;
-  QuizQuestion question{"placement", {}, output_of(ask(state, "show fragments " + kernel.name)) + text_of(stepped), "which of these gets its place next?", {}, 0, {}};
+  QuizQuestion question{"placement",
+                        {},
+                        output_of(ask(state, "show fragments " + kernel.name)) + text_of(stepped),
+                        "which of these gets its place next?",
+                        {},
+                        0,
+                        {}};
   choose(question, right, std::move(others), chance);
   stepped.at = moment.to + 1;
   question.reason = without_line_end(text_of(stepped));
@@ -183,7 +198,8 @@ Posed ask_about_lattice(State& state, const lang::Kernel& kernel, Chance& chance
   const auto& steps = lattices->trace.steps;
   std::vector<std::size_t> candidates;
   for (std::size_t k = 1; k < steps.size(); ++k)
-    if (!steps[k].does.empty() && steps[k].lattice == steps[k - 1].lattice && steps[k].around == steps[k - 1].around) candidates.push_back(k);
+    if (!steps[k].does.empty() && steps[k].lattice == steps[k - 1].lattice && steps[k].around == steps[k - 1].around)
+      candidates.push_back(k);
   if (candidates.empty()) return std::nullopt;
   const std::size_t at = candidates[chance.below(candidates.size())];
   std::vector<std::string> others;
@@ -192,7 +208,8 @@ Posed ask_about_lattice(State& state, const lang::Kernel& kernel, Chance& chance
   if (others.size() < 2) return std::nullopt;
   Stepped stepped{"lattice", kernel.name, at, steps.size(), lattices->trace.complete};
   stepped.lattices = lattices;
-  QuizQuestion question{"lattice", {}, program_of(state, kernel) + text_of(stepped), "what is done at the next coordinate?", {}, 0, {}};
+  QuizQuestion question{
+      "lattice", {}, program_of(state, kernel) + text_of(stepped), "what is done at the next coordinate?", {}, 0, {}};
   choose(question, steps[at].does, std::move(others), chance);
   ++stepped.at;
   question.reason = without_line_end(text_of(stepped));
@@ -209,7 +226,8 @@ Posed ask_about_program(State& state, int number) {
   const std::vector<lang::Kernel> kernels = program->kernels;
   const auto turn = static_cast<std::size_t>(number - 1);
   // An execution has the most to ask about, so it stands in for the others.
-  for (const std::size_t kind : {turn % std::size(kinds), std::size_t{1}, std::size_t{0}, std::size_t{2}, std::size_t{3}})
+  for (const std::size_t kind :
+       {turn % std::size(kinds), std::size_t{1}, std::size_t{0}, std::size_t{2}, std::size_t{3}})
     for (std::size_t k = 0; k < kernels.size(); ++k) {
       const lang::Kernel& kernel = kernels[(turn / std::size(kinds) + k) % kernels.size()];
       Chance chance(number);
@@ -223,7 +241,8 @@ Posed ask_about_program(State& state, int number) {
 
 /// Different ones for each kind, and small enough to be drawn.
 QuizQuestion ask_about_example(int number) {
-  static const std::vector<std::string_view> names = {"cholesky", "fibonacci", "viterbi", "sparse_sum", "needleman_wunsch", "matmul", "lu", "and_not"};
+  static const std::vector<std::string_view> names = {"cholesky",         "fibonacci", "viterbi", "sparse_sum",
+                                                      "needleman_wunsch", "matmul",    "lu",      "and_not"};
   for (std::size_t k = 0; k < names.size(); ++k) {
     const std::string_view name = names[(static_cast<std::size_t>(number - 1) + k) % names.size()];
     const auto example = std::ranges::find(example_programs, name, &Example::name);
@@ -259,7 +278,8 @@ std::optional<std::size_t> choice_of(const QuizQuestion& question, const std::st
     return text;
   };
   const auto found = std::ranges::find(question.choices, bare(answer), bare);
-  return found == question.choices.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - question.choices.begin()));
+  return found == question.choices.end() ? std::nullopt
+                                         : std::optional(static_cast<std::size_t>(found - question.choices.begin()));
 }
 
 }  // namespace trellis::session
