@@ -45,6 +45,7 @@ struct Tensors {
   std::map<std::string, std::string> masked;         ///< those that have the entries of an operand
   std::set<std::string> starting_at_fill;            ///< those of them that each element is written to from its fill on
   std::set<std::string> fresh;                       ///< temporaries that are at the fill until their single assignment
+  std::set<std::string> multiplied;                  ///< tensors that products change, which may make fills of them
   std::set<int> starts;                              ///< assignments that come to their elements first
   std::set<std::string> frozen;                      ///< hashed temporaries that are being walked
 };

@@ -15,7 +15,7 @@ namespace trellis::coiterate {
 namespace {
 
 /// What must be known of tensors before the first statement: which are written or sparse scalars, and which temporaries
-/// there will be.
+/// there will be, changed by products or not.
 void look_ahead(Context& in, const loop::Stmt& loops) {
   FreshTemporaries fresh = fresh_temporaries(loops);
   std::erase_if(fresh.assigned, [&](const std::string& name) { return in.program.tensor(name) != nullptr; });
@@ -30,6 +30,8 @@ void look_ahead(Context& in, const loop::Stmt& loops) {
       in.tensors.declared[d->tensor.name] = d->tensor;
       in.tensors.written.erase(d->tensor.name);
     }
+    const auto* a = s.as<loop::Assign>();
+    if (a && a->op == format::ReduceOp::prod) in.tensors.multiplied.insert(a->target.as<lang::Access>()->tensor);
   });
   for (const lang::TensorInfo& one : in.program.tensors)
     if (format::is_sparse_scalar(one.format)) in.scalars.untouched[one.name] = one.fill;

@@ -56,9 +56,10 @@ std::vector<std::string> finest_variables(const lang::Expr& index) {
 }
 
 // A fill that stands where every coordinate is visited says nothing about the pattern, unless it is of a sparse scalar
-// that something was written to.
+// that something was written to. Nor does one that a product makes: what was not stored stays unstored.
 bool may_be_fill(Context& in, const loop::Assign& a) {
   if (reads_touched(in, a.value)) return false;
+  if (const auto* read = a.value.as<lang::Access>(); read && in.tensors.multiplied.contains(read->tensor)) return true;
   const lang::Access& access = *a.target.as<lang::Access>();
   const Tensor& of = tensor(in, access.tensor);
   int innermost = 0;

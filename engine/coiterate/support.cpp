@@ -27,7 +27,10 @@ class Support {
     loop::for_each(body, [&](const loop::Stmt& s) {
       if (const auto* d = s.as<loop::Declare>()) locals_[d->tensor.name];
     });
-    loop::for_each(body, [&](const loop::Stmt& s) { note_write(s); });
+    loop::for_each(body, [&](const loop::Stmt& s) {
+      note_write(s);
+      if (const auto* block = s.as<loop::Block>()) note_order(*block);
+    });
     note_elements(body);
   }
 
@@ -121,13 +124,21 @@ class Support {
     bool open = false;  ///< its support is being computed
   };
 
+  /// A write to a temporary. Not always: under a condition, or any number of times.
+  struct Step {
+    std::optional<format::ReduceOp> op;
+    lang::Expr value;
+    bool always = true;
+  };
+
   /// A temporary of this body: what it is reset to, and what is written to it otherwise.
   struct Local {
     std::vector<format::Value> resets;
     std::vector<loop::Assign> writes;
+    std::vector<Step> steps = {};  ///< of a scalar: all that is written to it, in order
     bool unknown = false;
-    bool open = false;         ///< its support is being computed
-    format::Value asked = {};  ///< for this value
+    bool open = false;                        ///< its support is being computed
+    std::optional<format::Value> asked = {};  ///< for this value; none: in order, where it says nothing of itself
   };
 
   std::string why(Local& l, const std::string& name, const format::Value& t) {
@@ -160,6 +171,29 @@ class Support {
     }
   }
 
+  void note_order(const loop::Block& block) {
+    for (const loop::Stmt& s : block.statements) {
+      const auto* d = s.as<loop::Declare>();
+      if (d && d->tensor.shape.empty())
+        for (const loop::Stmt& beside : block.statements) note_steps(beside, d->tensor.name, true);
+    }
+  }
+
+  void note_steps(const loop::Stmt& s, const std::string& scalar, bool always) {
+    std::vector<Step>& steps = locals_.at(scalar).steps;
+    if (const auto* r = s.as<loop::Reset>(); r && r->tensor == scalar) steps.push_back({{}, r->value, always});
+    const auto* a = s.as<loop::Assign>();
+    if (a && a->target.as<lang::Access>()->tensor == scalar) steps.push_back({a->op, a->value, always});
+    const bool each = always && !s.as<loop::If>() && !s.as<loop::For>() && !s.as<loop::While>();
+    loop::map_children(
+        s,
+        [&](const loop::Stmt& child) {
+          note_steps(child, scalar, each);
+          return child;
+        },
+        [](const lang::Expr& e) { return e; });
+  }
+
   /// Elements that are appended in each turn, so that they are what is assigned here wherever they are read behind it.
   void note_elements(const loop::Stmt& s) {
     if (const auto* b = s.as<loop::Block>())
@@ -182,6 +216,40 @@ class Support {
   /// Where a temporary differs from t: where something is written to it, if it starts as t.
   Algebra local(Local& l, const format::Value& t) {
     if (l.open) return l.asked == t ? Algebra::nowhere() : Algebra::everywhere();  // by induction over its writes
+    const bool within = within_local_;                                             // one look at each for one at this
+    const text::Scoped inside(within_local_, true);
+    const Algebra any_order = by_writes(l, t);
+    return any_order.is_everywhere() && !within ? by_order(l, t) : any_order;
+  }
+
+  /// What one write after the other makes of a scalar where none of what they read is stored, if that is t: then it is
+  /// other than t where one of them writes something else.
+  ///   w = C(i,j); w *= A(i,j)      0 where neither is stored: C(i,j) ∪ A(i,j)
+  Algebra by_order(Local& l, const format::Value& t) {
+    l.open = true;
+    l.asked.reset();
+    const text::Scoped meanwhile(known_, {});
+    std::optional<format::Value> value;
+    Algebra others = Algebra::nowhere();
+    for (const Step& step : l.steps) {
+      const std::optional<format::Value> written = fill(step.value);
+      const auto neutral = step.op ? neutral_element(*step.op, step.value->type) : std::nullopt;
+      auto next = written;
+      if (step.op)
+        next = value && written && neutral ? std::optional(format::combine(*step.op, *value, *written)) : std::nullopt;
+      if (next && (step.always || next == value)) {
+        const bool anew = step.always && !step.op;
+        others = (anew ? Algebra::nowhere() : others) | of(step.value, *written);
+        value = next;
+      } else {
+        others = others | (value && neutral ? of(step.value, *neutral) : Algebra::everywhere());
+      }
+    }
+    l.open = false;
+    return value == t ? others : Algebra::everywhere();
+  }
+
+  Algebra by_writes(Local& l, const format::Value& t) {
     if (l.unknown || l.resets.empty()) return Algebra::everywhere();
     for (const format::Value& reset : l.resets)
       if (!(reset == t)) return Algebra::everywhere();
@@ -334,6 +402,7 @@ class Support {
   const Surroundings& around_;
   std::string variable_;  ///< of the loop, for why
   std::map<std::string, Local> locals_;
+  bool within_local_ = false;  ///< the support of one is being computed
   std::vector<Element> elements_;
   /// What was found of expressions while the same temporaries and elements are being looked into.
   struct Known {

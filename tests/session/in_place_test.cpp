@@ -26,6 +26,8 @@ const Change changes[] = {
     {"loops { for i, j { C(i,j) *= 2 } }", 6},
     {"loops { for i, j { C(i,j) = C(i,j)*2 } }", 6},
     {"loops { for i, j { C(i,j) *= x(j) } }", 6},
+    {"loops { for i, j { C(i,j) *= A(i,j) } }", 1},
+    {"loops { for i, j { C(i,j) *= 2; C(i,j) += A(i,j); C(i,j) max= A(i,j) } }", 11},
     {"loops { for i, j { if i < j { C(i,j) *= x(j) } } }", 6},
     {"loops { for i, j { C(i,j) max= 0 - 1 } }", 6},
     {"loops { for i, j { C(i,j) min= 1 } }", 6},
@@ -82,7 +84,8 @@ TEST_CASE("a change of a sparse result costs nothing where nothing is stored") {
   for (const char* format : {"csr", "csc", "dcsr", "coo", "{dense, hashed}"})
     for (const char* change : {"loops { for i, j { C(i,j) += A(i,j) } }", "loops { for i, j { C(i,j) *= 2 } }",
                                "loops { for i, j { C(i,j) max= A(i,j) } }", "loops { for i { C(i,i) += 1 } }",
-                               "loops { C(0,0) = 7 }", "C[t](i,j) = C[t-1](i,j) + A(i,j) : t < 3"}) {
+                               "loops { for i, j { C(i,j) *= 2; C(i,j) += A(i,j) } }", "loops { C(0,0) = 7 }",
+                               "C[t](i,j) = C[t-1](i,j) + A(i,j) : t < 3"}) {
       CAPTURE(format);
       CAPTURE(change);
       Transcript t;
@@ -92,7 +95,8 @@ TEST_CASE("a change of a sparse result costs nothing where nothing is stored") {
       CHECK(t.say("run").ok());
     }
   for (const std::string format : {"compressed", "hashed"})
-    for (const std::string change : {"for i { c(i) += a(i) }", "for i { c(i) *= 2 }", "c(0) = 7"}) {
+    for (const std::string change :
+         {"for i { c(i) += a(i) }", "for i { c(i) *= a(i) }", "for i { c(i) *= 2 }", "c(0) = 7"}) {
       CAPTURE(format);
       CAPTURE(change);
       Transcript t;
