@@ -136,7 +136,7 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
   auto placement = timed(c.times, "place", [&]() -> std::optional<place::Placement> {
     const auto order = place::order_for(*analysis, schedule, diagnostics);
     if (!order) return std::nullopt;
-    return place::place(*analysis, *order, place::wanted_in_place(schedule));
+    return place::place(*analysis, *order, place::wanted_in_place(schedule), place::Events::dropped);
   });
   if (!placement) return c;
   if (auto* rejected = std::get_if<place::Rejected>(&*placement)) {

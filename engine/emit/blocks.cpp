@@ -59,13 +59,14 @@ void collect(const Stmt& s, Mentioned& names) {
   each_part(s, visit, visit);
 }
 
-std::vector<Mentioned> mentioned_from(const std::vector<Stmt>& statements) {
-  std::vector<Mentioned> from(statements.size() + 1);
-  for (std::size_t k = statements.size(); k-- > 0;) {
-    from[k] = from[k + 1];
-    collect(statements[k], from[k]);
+std::map<std::string, std::size_t> last_mentions(const std::vector<Stmt>& statements) {
+  std::map<std::string, std::size_t> last;
+  for (std::size_t k = 0; k < statements.size(); ++k) {
+    Mentioned here;
+    collect(statements[k], here);
+    for (const std::string& name : here) last[name] = k;
   }
-  return from;
+  return last;
 }
 
 Stmt rewrite_blocks(const Stmt& s, const std::function<std::vector<Stmt>(const std::vector<Stmt>&)>& rewrite) {

@@ -2,6 +2,7 @@
 // What passes over emitted C share: the names that a statement mentions, and each block rewritten.
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,8 +17,8 @@ using Mentioned = std::set<std::string>;
 void collect(const Stmt& stmt, Mentioned& names);
 void collect(const Expr& expr, Mentioned& names);
 
-/// For each statement and for the end, what the statements from there on mention.
-std::vector<Mentioned> mentioned_from(const std::vector<Stmt>& statements);
+/// For each name that statements mention, the place of the last one that does.
+std::map<std::string, std::size_t> last_mentions(const std::vector<Stmt>& statements);
 
 /// The statement with the statements of each block rewritten, inner blocks first.
 Stmt rewrite_blocks(const Stmt& stmt, const std::function<std::vector<Stmt>(const std::vector<Stmt>&)>& rewrite);

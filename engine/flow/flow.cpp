@@ -8,7 +8,7 @@ namespace trellis::flow {
 namespace {
 
 /// Pre-order: a node gets its number before its children do. One that does not say where it comes from comes from where the
-/// node around it does.
+/// node around it does. What has its number already stays the same node.
 class Numbering {
  public:
   Stmt stmt(const Stmt& s, const text::Origin& around) {
@@ -17,12 +17,14 @@ class Numbering {
     Stmt inner = map_children(
         s, [&](const Stmt& child) { return stmt(child, origin); },
         [&](const Expr& child) { return expr(child, origin); });
+    if (inner.same(s) && s.id() == id && s.origin() == origin) return s;
     return Stmt(*inner, origin, id);
   }
   Expr expr(const Expr& e, const text::Origin& around) {
     const int id = next_++;
     const text::Origin& origin = e.origin().empty() ? around : e.origin();
     Expr inner = map_children(e, [&](const Expr& child) { return expr(child, origin); });
+    if (inner.same(e) && e.id() == id && e.origin() == origin) return e;
     return Expr(*inner, origin, id);
   }
 

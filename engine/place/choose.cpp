@@ -106,9 +106,7 @@ std::optional<lang::Order> preferred_of_many(const Analysis& analysis, const std
   return best;
 }
 
-}  // namespace
-
-std::optional<lang::Order> choose_order(const Analysis& analysis) {
+std::optional<lang::Order> chosen_anew(const Analysis& analysis) {
   const std::vector<std::string> names = analysis.kernel.variables();
   if (names.size() > few_loops) return preferred_of_many(analysis, names);
   int left = most_orders;
@@ -124,6 +122,16 @@ std::optional<lang::Order> choose_order(const Analysis& analysis) {
     } while (std::prev_permutation(chosen.begin(), chosen.end()));
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<lang::Order> choose_order(const Analysis& analysis) {
+  auto& chosen = analysis.dependences->chosen;
+  const std::set<std::string> masked = masked_results(analysis.kernel);
+  if (const auto known = chosen.find(masked); known != chosen.end()) return known->second;
+  // Remembered when it is complete: the question can be cancelled.
+  return chosen[masked] = chosen_anew(analysis);
 }
 
 namespace {

@@ -64,17 +64,12 @@ class Strong {
   std::size_t count = 0;
 };
 
-}  // namespace
-
-std::vector<std::vector<int>> components(const std::vector<int>& nodes, const std::function<bool(int, int)>& edge) {
-  std::vector<std::vector<std::size_t>> edges(nodes.size());
-  for (std::size_t a = 0; a < nodes.size(); ++a)
-    for (std::size_t b = 0; b < nodes.size(); ++b)
-      if (edge(nodes[a], nodes[b])) edges[a].push_back(b);
+/// By position of their nodes.
+std::vector<std::vector<std::size_t>> in_order(const std::vector<std::vector<std::size_t>>& edges) {
   const Strong strong(edges);
   std::vector<std::vector<std::size_t>> members(strong.count);
   std::vector<int> waits(strong.count, 0);
-  for (std::size_t a = 0; a < nodes.size(); ++a) {
+  for (std::size_t a = 0; a < edges.size(); ++a) {
     members[strong.component[a]].push_back(a);
     for (const std::size_t b : edges[a]) waits[strong.component[b]] += strong.component[a] != strong.component[b];
   }
@@ -84,17 +79,40 @@ std::vector<std::vector<int>> components(const std::vector<int>& nodes, const st
     if (waits[c] == 0) ready.push(members[c].front());
   };
   for (std::size_t c = 0; c < strong.count; ++c) add_if_ready(c);
-  std::vector<std::vector<int>> result;
+  std::vector<std::vector<std::size_t>> result;
   while (!ready.empty()) {
     const std::size_t c = strong.component[ready.top()];
     ready.pop();
     result.emplace_back();
     for (const std::size_t a : members[c]) {
-      result.back().push_back(nodes[a]);
+      result.back().push_back(a);
       for (const std::size_t b : edges[a])
         if (strong.component[b] != c && --waits[strong.component[b]] == 0) add_if_ready(strong.component[b]);
     }
   }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> components(const std::vector<int>& nodes, const std::function<bool(int, int)>& edge) {
+  std::vector<std::vector<std::size_t>> edges(nodes.size());
+  for (std::size_t a = 0; a < nodes.size(); ++a)
+    for (std::size_t b = 0; b < nodes.size(); ++b)
+      if (edge(nodes[a], nodes[b])) edges[a].push_back(b);
+  std::vector<std::vector<int>> result;
+  for (const std::vector<std::size_t>& members : in_order(edges)) {
+    result.emplace_back();
+    for (const std::size_t member : members) result.back().push_back(nodes[member]);
+  }
+  return result;
+}
+
+std::vector<std::vector<int>> components(const std::vector<std::vector<int>>& behind) {
+  std::vector<std::vector<std::size_t>> edges;
+  for (const std::vector<int>& nodes : behind) edges.emplace_back(nodes.begin(), nodes.end());
+  std::vector<std::vector<int>> result;
+  for (const std::vector<std::size_t>& members : in_order(edges)) result.emplace_back(members.begin(), members.end());
   return result;
 }
 

@@ -86,14 +86,22 @@ std::vector<std::vector<int>> may_write_for(const std::vector<Fragment>& fragmen
 Dependences::Dependences(std::vector<Constraint> assumptions, Fragments fragments)
     : fragments_(std::move(fragments)), tuples_(fragments_), solver_(std::move(assumptions)), relations_(solver_) {
   const std::size_t n = fragments_.fragments.size();
-  empty_.assign(n * n, true);
+  dependents_.resize(n);
   writers_ = may_write_for(fragments_.fragments);
   readers_.resize(n);
   for (const Fragment& g : fragments_.fragments)
     for (const int f : writers_of(g.id)) {
-      readers_[static_cast<std::size_t>(f)].push_back(g.id);
-      empty_[index(f, g.id)] = relations_.is_empty(base(Kind::flow, f, g.id));
+      readers_[at(f)].push_back(g.id);
+      if (!relations_.is_empty(base(Kind::flow, f, g.id))) dependents_[at(f)].push_back(g.id);
     }
+}
+
+void Dependences::set_depends(int writer, int reader, bool whether) {
+  std::vector<int>& all = dependents_[at(writer)];
+  const auto place = std::ranges::lower_bound(all, reader);
+  const bool known = place != all.end() && *place == reader;
+  if (whether && !known) all.insert(place, reader);
+  if (!whether && known) all.erase(place);
 }
 
 std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const Fragment& second, int only) const {
@@ -219,7 +227,7 @@ Dependences::Id Dependences::agreeing(Id id, int first, std::vector<Pair> on) {
 void Dependences::drop(int writer, int reader, Id pairs) {
   Id& all = bases_.at({static_cast<int>(Kind::flow), writer, reader, every_read});
   all = relations_.without(all, pairs);
-  empty_[index(writer, reader)] = relations_.is_empty(all);
+  set_depends(writer, reader, !relations_.is_empty(all));
 }
 
 void Dependences::keep_only(int writer, int reader, const std::vector<int>& reads) {
@@ -230,7 +238,7 @@ void Dependences::keep_only(int writer, int reader, const std::vector<int>& read
   if (kept.empty()) return drop(writer, reader, base(Kind::flow, writer, reader));
   const Id all = relations_.add(kept);
   bases_[{static_cast<int>(Kind::flow), writer, reader, every_read}] = all;
-  empty_[index(writer, reader)] = relations_.is_empty(all);
+  set_depends(writer, reader, !relations_.is_empty(all));
 }
 
 Dependences::Id Dependences::where(Id id, int first, Pair variables, Relation relation) {

@@ -3,14 +3,18 @@
 // asks about them. A relation restricted to pairs that agree on the loops around them is known by its number, so that
 // questions of different orders share their answers.
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "engine/lang/schedule.hpp"
 #include "engine/math/relations.hpp"
 #include "engine/math/solver.hpp"
 #include "engine/place/element_tuples.hpp"
@@ -36,11 +40,13 @@ class Dependences {
   const Fragments& fragments() const { return fragments_; }
   math::Solver& solver() { return solver_; }
 
-  bool depends(int writer, int reader) const { return !empty_[index(writer, reader)]; }
+  bool depends(int writer, int reader) const { return std::ranges::binary_search(dependents_[at(writer)], reader); }
+  /// For each fragment those that depend on it, ascending.
+  const std::vector<std::vector<int>>& dependents() const { return dependents_; }
   /// The fragments that may depend on one, and those that it may depend on: of most pairs names alone say that they do
   /// not. Ascending.
-  const std::vector<int>& readers_of(int writer) const { return readers_[static_cast<std::size_t>(writer)]; }
-  const std::vector<int>& writers_of(int reader) const { return writers_[static_cast<std::size_t>(reader)]; }
+  const std::vector<int>& readers_of(int writer) const { return readers_[at(writer)]; }
+  const std::vector<int>& writers_of(int reader) const { return writers_[at(reader)]; }
   /// Is what the reader reads there, by its read of this number, written by an instance of the writer?
   bool meets(int writer, int reader, int read);
   /// The pairs of the relation that are equal in all of `equal`.
@@ -74,6 +80,9 @@ class Dependences {
   /// Forgets the flow through all other reads of the reader; as above, never done to what is shared.
   void keep_only(int writer, int reader, const std::vector<int>& reads);
 
+  /// The compiler's own choice of an order by the results that are masked, as far as it was asked for (choose_order).
+  std::map<std::set<std::string>, std::optional<lang::Order>> chosen;
+
   /// An instance of each side and the sizes, the smallest there is.
   struct Witness {
     math::Assignment sizes;
@@ -84,10 +93,9 @@ class Dependences {
   std::optional<Witness> smallest_written(int writer, int reader, const math::Assignment& reading);
 
  private:
-  std::size_t index(int f, int g) const {
-    return static_cast<std::size_t>(f) * fragments_.fragments.size() + static_cast<std::size_t>(g);
-  }
-  const Fragment& fragment(int id) const { return fragments_.fragments[static_cast<std::size_t>(id)]; }
+  static std::size_t at(int fragment) { return static_cast<std::size_t>(fragment); }
+  const Fragment& fragment(int id) const { return fragments_.fragments[at(id)]; }
+  void set_depends(int writer, int reader, bool whether);
   Witness witness(const math::Assignment& point, int first, int second) const;
   static constexpr int every_read = -1;
   Id base(Kind kind, int first, int second, int read = every_read);
@@ -105,8 +113,7 @@ class Dependences {
   std::map<std::tuple<Id, int, int, math::Relation>, Id> compared_;
   std::map<std::array<int, 4>, Id> bases_;
   std::map<std::array<int, 5>, Id> shared_;
-  std::vector<char> empty_;
-  std::vector<std::vector<int>> readers_, writers_;
+  std::vector<std::vector<int>> dependents_, readers_, writers_;
 };
 
 }  // namespace trellis::place

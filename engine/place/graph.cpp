@@ -14,12 +14,9 @@ class GraphBuilder {
       : kernel_(kernel), dependences_(dependences), fragments_(dependences.fragments().fragments) {}
 
   Graph run() {
-    std::vector<int> all;
-    for (const Fragment& f : fragments_) {
-      all.push_back(f.id);
+    for (const Fragment& f : fragments_)
       kinds_.try_emplace(f.write.tensor, f.temporary ? GraphNode::Kind::temporary : GraphNode::Kind::result);
-    }
-    graph_.components = components(all, [&](int f, int g) { return dependences_.depends(f, g); });
+    graph_.components = components(dependences_.dependents());
     component_of_.resize(fragments_.size());
     for (std::size_t c = 0; c < graph_.components.size(); ++c)
       for (const int f : graph_.components[c]) component_of_[at(f)] = static_cast<int>(c);

@@ -58,10 +58,8 @@ bool meet(const std::vector<std::string>& a, const std::vector<std::string>& b) 
 class Coalescer {
  public:
   Coalescer(Naming naming, Dependences& dependences) : naming_(std::move(naming)), fragments_(dependences.fragments()) {
-    std::vector<int> all;
-    for (const Fragment& f : fragments_.fragments) all.push_back(f.id);
-    component_.resize(all.size());
-    for (const auto& c : components(all, [&](int a, int b) { return dependences.depends(a, b); })) {
+    component_.resize(fragments_.fragments.size());
+    for (const auto& c : components(dependences.dependents())) {
       for (int f : c) component_[static_cast<std::size_t>(f)] = c;
     }
   }

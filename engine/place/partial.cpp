@@ -16,6 +16,7 @@ using math::Relation;
 
 Partial::Partial(Dependences& dependences) : dependences_(dependences), fragments_(dependences.fragments().fragments) {
   tree.sites.resize(fragments_.size());
+  any_exits_ = std::ranges::any_of(fragments_, [](const Fragment& f) { return f.kind == Fragment::Kind::until; });
 }
 
 Dependences::Id Partial::live(int f, int g) {
@@ -75,7 +76,7 @@ std::set<Child> Partial::before(const std::set<Child>& some, const Path& path) {
 /// Is it the last in source order, and does its child stand behind all that it may depend on, and before what may depend
 /// on it? Then the order of the others stays what it is.
 bool Partial::is_placed_last(int f, const Path& path) const {
-  for (int g = f + 1; g < static_cast<int>(fragments_.size()); ++g)
+  for (int g = f + 1; g <= tree.last_placed; ++g)
     if (tree.is_under(g, path)) return false;
   const std::vector<Child>& body = tree.body(path);
   const auto place = [&](int g) { return std::ranges::find(body, tree.child(g, path.size())); };
@@ -122,74 +123,67 @@ bool Partial::linearise(const Path& path, int fresh) {
   return true;
 }
 
-std::vector<int> Partial::in_loop(int loop) const {
-  std::vector<int> result;
-  for (const Fragment& f : fragments_) {
-    const Site& s = tree.site(f.id);
-    if (s.placed && contains(s.loops, loop)) result.push_back(f.id);
-  }
-  return result;
+bool Partial::any_in_loop(int loop, const std::function<bool(int)>& test) const {
+  return std::ranges::any_of(tree.loop(loop).body, [&](const Child& child) {
+    return child.kind == Child::Kind::statement ? test(child.id) : any_in_loop(child.id, test);
+  });
 }
 
 bool Partial::shares_tensor(int f, int loop) const {
-  auto touched = [&](int g) {
-    std::set<std::string> names = {fragment(g).write.tensor};
-    for (const Read& r : fragment(g).reads) names.insert(r.access.tensor);
-    return names;
+  const auto touches = [](const Fragment& g, const std::set<std::string>& names) {
+    return names.contains(g.write.tensor) ||
+           std::ranges::any_of(g.reads, [&](const Read& r) { return names.contains(r.access.tensor); });
   };
-  const std::set<std::string> mine = touched(f);
-  for (int g : in_loop(loop))
-    for (const std::string& t : touched(g))
-      if (mine.count(t)) return true;
-  return false;
+  std::set<std::string> mine = {fragment(f).write.tensor};
+  for (const Read& r : fragment(f).reads) mine.insert(r.access.tensor);
+  return any_in_loop(loop, [&](int g) { return touches(fragment(g), mine); });
 }
 
 bool Partial::shares_extent(int f, int variable, int loop) const {
   const std::string mine = extent_of(fragment(f), variable);
-  for (int g : in_loop(loop)) {
+  return any_in_loop(loop, [&](int g) {
     const Site& s = tree.site(g);
     const auto depth = std::find(s.loops.begin(), s.loops.end(), loop) - s.loops.begin();
-    if (extent_of(fragment(g), s.picks[static_cast<std::size_t>(depth)]) == mine) return true;
-  }
-  return false;
+    return extent_of(fragment(g), s.picks[static_cast<std::size_t>(depth)]) == mine;
+  });
 }
 
 bool Partial::meets(const Component& c, const Picks& picks, int loop, const Path& path) {
-  for (int g : in_loop(loop)) {
+  return any_in_loop(loop, [&](int g) {
     for (std::size_t k = 0; k < c.size(); ++k) {
       auto equal = tree.equalities(g, c[k], path.size());
       equal.emplace_back(tree.site(g).picks[path.size()], picks[k]);
       if (dependences_.any(Kind::any, g, c[k], equal)) return true;
     }
-  }
-  return false;
+    return false;
+  });
 }
 
 bool Partial::ends_early(const Component& c, const Picks& picks, int loop, const Path& path) const {
+  if (!any_exits_) return false;
   bool until = false, stranger = false;
   const auto look = [&](const Fragment& f, int pick) {
     const bool steps = f.step && f.domain.variables[static_cast<std::size_t>(pick)] == *f.step;
     until |= f.kind == Fragment::Kind::until && steps;
     stranger |= !steps;
+    return until && stranger;
   };
-  for (int g : in_loop(loop)) look(fragment(g), tree.site(g).picks[path.size()]);
   for (std::size_t k = 0; k < c.size(); ++k) look(fragment(c[k]), picks[k]);
-  return until && stranger;
+  return any_in_loop(loop, [&](int g) { return look(fragment(g), tree.site(g).picks[path.size()]); }) ||
+         (until && stranger);
 }
 
 bool Partial::carries(int loop, const Path& path) {
   if (!tree.loop(loop).assumed.empty()) return true;
-  const std::vector<int> inside = in_loop(loop);
-  for (int f : inside) {
-    for (int g : dependences_.readers_of(f)) {
+  return any_in_loop(loop, [&](int f) {
+    return std::ranges::any_of(dependences_.readers_of(f), [&](int g) {
       const Site& reader = tree.site(g);
-      if (!reader.placed || !contains(reader.loops, loop) || !dependences_.depends(f, g)) continue;
+      if (!reader.placed || !contains(reader.loops, loop) || !dependences_.depends(f, g)) return false;
       auto pairs = dependences_.pairs(Kind::flow, f, g, tree.equalities(f, g, path.size()));
       std::pair<int, int> here{tree.site(f).picks[path.size()], tree.site(g).picks[path.size()]};
-      if (dependences_.any(dependences_.where(pairs, f, here, Relation::not_equal))) return true;
-    }
-  }
-  return false;
+      return dependences_.any(dependences_.where(pairs, f, here, Relation::not_equal));
+    });
+  });
 }
 
 bool Partial::would_carry(const Component& c, const std::vector<Outside>& inside, const Picks& picks) {

@@ -2,6 +2,7 @@
 // A loop tree while it grows, and the questions that the search asks about it. Unplaced fragments of the component at hand
 // stand at the end of the path that they have entered.
 
+#include <functional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -41,7 +42,6 @@ class Partial {
   /// the last of them or into a loop; true if that changed something.
   bool linearise(const Path& path, int fresh);
 
-  std::vector<int> in_loop(int loop) const;
   bool shares_tensor(int f, int loop) const;
   /// Does the loop walk a dimension of the same extent as this variable?
   bool shares_extent(int f, int variable, int loop) const;
@@ -54,11 +54,14 @@ class Partial {
   bool carries_inside(const Component& c, const Picks& picks);
 
  private:
+  /// Is there a placed fragment in the loop of which that is so?
+  bool any_in_loop(int loop, const std::function<bool(int)>& test) const;
   bool is_placed_last(int fragment, const Path& path) const;
   const Fragment& fragment(int f) const { return fragments_[static_cast<std::size_t>(f)]; }
 
   Dependences& dependences_;
   const std::vector<Fragment>& fragments_;
+  bool any_exits_;  ///< is some fragment a condition for an early exit?
 };
 
 }  // namespace trellis::place

@@ -35,9 +35,9 @@ struct Found {
 };
 
 Found searched(const Analysis& analysis, const lang::Order& order, const std::vector<std::string>& in_place,
-               Fusing fusing) {
+               Events events, Fusing fusing) {
   Found found;
-  found.search = search(*analysis.dependences, order, &found.events, fusing);
+  found.search = search(*analysis.dependences, order, events == Events::kept ? &found.events : nullptr, fusing);
   if (!found.search.success) return found;
   found.initialisers = place_initialisers(found.search.tree, *analysis.dependences);
   found.buffers = plan_buffers(analysis, found.search.tree, found.initialisers, in_place);
@@ -82,12 +82,13 @@ std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel
 
 Placement place(const Analysis& analysis, const lang::Order& order) { return place(analysis, order, {}); }
 
-Placement place(const Analysis& analysis, const lang::Order& order, const std::vector<std::string>& in_place) {
+Placement place(const Analysis& analysis, const lang::Order& order, const std::vector<std::string>& in_place,
+                Events wanted) {
   const lang::Order used = used_names(analysis.kernel, order);
-  Found all = searched(analysis, used, in_place, Fusing::keeping_foralls);
+  Found all = searched(analysis, used, in_place, wanted, Fusing::keeping_foralls);
   if (!all.search.success) return Rejected{order, explain(analysis, all.search, used), std::move(all.events)};
   if (keeps_steps(all.buffers)) {
-    Found folded = searched(analysis, used, in_place, Fusing::folding_steps);
+    Found folded = searched(analysis, used, in_place, wanted, Fusing::folding_steps);
     if (folded.search.success && saves(folded.buffers, all.buffers)) all = std::move(folded);
   }
   auto& [found, events, initialisers, buffers] = all;
@@ -99,19 +100,22 @@ Placement place(const Analysis& analysis, const lang::Order& order, const std::v
     return rejected;
   }
   Nest nest = build_nest(analysis, found.tree, initialisers, buffers);
-  const Sketch whole = sketch(found.tree);
+  const Sketch whole = wanted == Events::kept ? sketch(found.tree) : Sketch();
+  const auto shrunk = [&](int depth, std::vector<int> about, std::string words) {
+    if (wanted == Events::kept)
+      events.push_back({Event::Kind::shrink, depth, std::move(about), "", std::move(words), whole});
+  };
   for (const Initialiser& i : initialisers) {
     if (!analysis.fragments.fragments[static_cast<std::size_t>(i.fragment)].temporary) continue;
     for (const lang::TensorInfo& t : nest.temporaries) {
       if (t.name != analysis.fragments.fragments[static_cast<std::size_t>(i.fragment)].write.tensor) continue;
-      events.push_back({Event::Kind::shrink, static_cast<int>(i.depth), {i.fragment}, "", shape_text(t), whole});
+      shrunk(static_cast<int>(i.depth), {i.fragment}, shape_text(t));
     }
   }
+  for (const Buffers& b : buffers) shrunk(0, fragments_that_write(analysis.fragments, b.tensor), in_words(b));
   Placed placed{
       order, loop::number(nest.stmt), std::move(nest.temporaries), std::move(events), std::get<Certificate>(proof), {}};
   for (const Buffers& b : buffers) {
-    placed.events.push_back(
-        {Event::Kind::shrink, 0, fragments_that_write(analysis.fragments, b.tensor), "", in_words(b), whole});
     placed.steps.push_back({b.tensor, in_words(b), b.because});
     if (b.obstacle) placed.not_in_place.emplace(b.tensor, *b.obstacle);
   }

@@ -27,12 +27,10 @@ class Placer {
   }
 
   Search run() {
-    Component all;
-    for (const Fragment& f : fragments_) all.push_back(f.id);
     Search result;
     result.success = true;
-    for (const Component& c : components(all, [&](int a, int b) { return dependences_.depends(a, b); })) {
-      record(Event::Kind::component, 0, c, "", list(c));
+    for (const Component& c : components(dependences_.dependents())) {
+      record(Event::Kind::component, 0, c, "", [&] { return list(c); });
       attempts_.clear();
       if (place_at_root(c)) continue;
       result.success = false;
@@ -204,7 +202,7 @@ class Placer {
     }
     if (carried) tree().loops.edit(loop).assumed.push_back(c);
     record(carried ? Event::Kind::assume : Event::Kind::attempt, path.size(), c, name.name,
-           list(c) + " over " + name.name + renaming(c, picks, name.name));
+           [&] { return list(c) + " over " + name.name + renaming(c, picks, name.name); });
     Path inner = path;
     inner.push_back(loop);
     return group(c, inner);
@@ -213,17 +211,18 @@ class Placer {
   bool leaf(int f, const Path& path) {
     tree().edit_body(path).push_back({Child::Kind::statement, f});
     tree().sites.edit(f).placed = true;
+    tree().last_placed = std::max(tree().last_placed, f);
     sketch_.reset();
     for (std::size_t depth = 0; depth <= path.size(); ++depth) {
       const Path outer(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth));
       if (!partial_.linearise(outer, f)) continue;
       sketch_.reset();
       record(Event::Kind::reorder, depth, tree().below(outer), outer.empty() ? "" : tree().loop(outer.back()).name.name,
-             "children");
+             [] { return std::string("children"); });
     }
-    record(Event::Kind::place, path.size(), {f}, "", lang::to_string(Expr({fragment(f).write, {}, {}})));
-    if (!fragment(f).op)
-      record(Event::Kind::ready, path.size(), {f}, "", lang::to_string(Expr({fragment(f).write, {}, {}})));
+    const auto written = [&] { return lang::to_string(Expr({fragment(f).write, {}, {}})); };
+    record(Event::Kind::place, path.size(), {f}, "", written);
+    if (!fragment(f).op) record(Event::Kind::ready, path.size(), {f}, "", written);
     return true;
   }
 
@@ -323,14 +322,15 @@ class Placer {
   }
 
   void note_rejection(const Component& c, const Path& path, const std::string& loop, const std::string& why) {
-    record(Event::Kind::reject, path.size(), c, loop, list(c) + (loop.empty() ? ": " : " at " + loop + ": ") + why);
+    record(Event::Kind::reject, path.size(), c, loop,
+           [&] { return list(c) + (loop.empty() ? ": " : " at " + loop + ": ") + why; });
   }
 
-  void record(Event::Kind kind, std::size_t depth, const Component& c, const std::string& loop,
-              const std::string& text) {
+  template <class Words>
+  void record(Event::Kind kind, std::size_t depth, const Component& c, const std::string& loop, const Words& words) {
     if (!events_) return;
     if (!sketch_) sketch_ = sketch(tree());
-    events_->push_back({kind, static_cast<int>(depth), c, loop, text, *sketch_});
+    events_->push_back({kind, static_cast<int>(depth), c, loop, words(), *sketch_});
   }
 
   std::string wrong_way(int writer, int reader) const {

@@ -2,6 +2,7 @@
 // A loop tree in the making: which loops surround each fragment, and which of the fragment's variables each of them is.
 // A plain value, so that the search undoes a step by keeping a copy: copies share what neither has changed.
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,30 +33,43 @@ struct Site {
   std::vector<int> picks;  ///< the fragment's variable, as a position in its domain, that each loop is
 };
 
-/// Values by number, of which a copy shares those that stay the same.
+/// Values by number, of which a copy shares those that stay the same, and most of the list of them.
 template <class Value>
 class SharedValues {
  public:
-  std::size_t size() const { return values_.size(); }
+  std::size_t size() const { return size_; }
   void resize(std::size_t count) {
-    while (values_.size() < count) add({});
+    while (size_ < count) add({});
   }
-  void add(Value value) { values_.push_back(std::make_shared<Value>(std::move(value))); }
-  const Value& operator[](int number) const { return *values_[static_cast<std::size_t>(number)]; }
-  Value& edit(int number) {
-    std::shared_ptr<Value>& one = values_[static_cast<std::size_t>(number)];
-    if (one.use_count() > 1) one = std::make_shared<Value>(*one);
+  void add(Value value) {
+    if (size_ % in_chunk == 0) chunks_.push_back(std::make_shared<Chunk>());
+    own(chunks_.back())[size_ % in_chunk] = std::make_shared<Value>(std::move(value));
+    ++size_;
+  }
+  const Value& operator[](int number) const { return *(*chunks_[chunk_of(number)])[within(number)]; }
+  Value& edit(int number) { return own(own(chunks_[chunk_of(number)])[within(number)]); }
+
+ private:
+  static constexpr std::size_t in_chunk = 32;
+  using Chunk = std::array<std::shared_ptr<Value>, in_chunk>;
+  static std::size_t chunk_of(int number) { return static_cast<std::size_t>(number) / in_chunk; }
+  static std::size_t within(int number) { return static_cast<std::size_t>(number) % in_chunk; }
+
+  template <class Shared>
+  static Shared& own(std::shared_ptr<Shared>& one) {
+    if (one.use_count() > 1) one = std::make_shared<Shared>(*one);
     return *one;
   }
 
- private:
-  std::vector<std::shared_ptr<Value>> values_;
+  std::vector<std::shared_ptr<Chunk>> chunks_;
+  std::size_t size_ = 0;
 };
 
 struct Tree {
   SharedValues<LoopNode> loops;
   std::vector<Child> root;
   SharedValues<Site> sites;  ///< by fragment
+  int last_placed = -1;      ///< of the fragments that are placed, the last in source order
 
   const Site& site(int fragment) const { return sites[fragment]; }
   const LoopNode& loop(int id) const { return loops[id]; }
