@@ -156,7 +156,8 @@ class Search {
       std::optional<Suggestion> best;
       const std::string jam = "jam " + outer + " ";
       const std::string reason = "iterations of " + outer + " at once share what they load";
-      for (const char* count : jam_counts) add_jam(best, jam + count, count + (" " + reason));
+      for (const char* count : jam_counts)  // what is illegal or unknown with few is so with more
+        if (!add_jam(best, jam + count, count + (" " + reason))) break;
       if (!best) add_wavefronts(best, outer, inner);
       keep(std::move(best));
     }
@@ -170,10 +171,12 @@ class Search {
     }
   }
 
-  void add_jam(std::optional<Suggestion>& best, const std::string& command, const std::string& reason) {
+  /// False: it is refused.
+  bool add_jam(std::optional<Suggestion>& best, const std::string& command, const std::string& reason) {
     const auto tried = attempt_(command);
     if (tried && (!best || jam_doubt * tried->cycles < best->cycles))
       best = Suggestion{command, reason, jam_doubt * tried->cycles};
+    return tried.has_value();
   }
 
   const Kernel& kernel_;

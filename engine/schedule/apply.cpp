@@ -16,6 +16,7 @@
 #include "engine/schedule/split.hpp"
 #include "engine/schedule/wording.hpp"
 #include "engine/text/sequence.hpp"
+#include "engine/text/unseen.hpp"
 
 namespace trellis::schedule {
 namespace {
@@ -445,17 +446,19 @@ class Step {
   Nest nest_;
 };
 
+Step::Remedies remedies_if_read() { return text::Unseen::now() ? Step::Remedies::none : Step::Remedies::tried; }
+
 // Remedies are steps, which turn no loop.
 Step::Remedies remedies_for(const lang::Order& order) {
   const bool turned = std::ranges::any_of(order, &lang::LoopName::descending);
-  return turned ? Step::Remedies::none : Step::Remedies::tried;
+  return turned ? Step::Remedies::none : remedies_if_read();
 }
 
 }  // namespace
 
 std::variant<Applied, text::Diagnostic> take(const Stmt& loops, const ScheduleStep& step, const lang::Program& program,
                                              math::Solver& solver) {
-  return Step(loops, step, program, solver, Step::Remedies::tried).take();
+  return Step(loops, step, program, solver, remedies_if_read()).take();
 }
 
 std::variant<Applied, Refusal> try_order(const Stmt& loops, const Nest& nest, const lang::Order& order,
@@ -508,7 +511,7 @@ std::optional<Scheduled> apply(const Stmt& loops, const std::vector<ScheduleStep
     const Stmt now = result.loops;
     Nest nest =
         result.steps.empty() ? analyse(now, program, solver) : Nest{sites(now), result.steps.back().dependences};
-    auto taken = Step(now, std::move(nest), step, program, solver, Step::Remedies::tried).take();
+    auto taken = Step(now, std::move(nest), step, program, solver, remedies_if_read()).take();
     if (auto* refusal = std::get_if<text::Diagnostic>(&taken)) {
       diagnostics.add(std::move(*refusal));
       return std::nullopt;

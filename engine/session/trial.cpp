@@ -2,6 +2,7 @@
 
 #include "engine/cost/data.hpp"
 #include "engine/lang/parse.hpp"
+#include "engine/text/unseen.hpp"
 
 namespace trellis::session {
 
@@ -16,6 +17,7 @@ State with_commands(State& state, const std::string& kernel, const std::string& 
 }
 
 std::optional<Trial> tried_with(State& state, const std::string& kernel, const std::string& commands) {
+  const text::Unseen nobody_reads_why;
   text::Diagnostics problems;
   Trial trial{with_commands(state, kernel, commands, problems), nullptr};
   const lang::Program* program = problems.has_errors() ? nullptr : trial.state.program(problems);
