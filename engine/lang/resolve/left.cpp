@@ -194,8 +194,10 @@ class LeftReader {
 };
 
 void report_duplicates(Resolution& resolution, const KernelDraft& kernel) {
-  for (std::size_t i = 0; i < kernel.equations.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
+  std::map<std::string, std::vector<std::size_t>> before;  // equations, by what they define
+  for (std::size_t i = 0; i < kernel.equations.size(); ++i) {
+    std::vector<std::size_t>& same_tensor = before[kernel.equations[i].tensor];
+    for (const std::size_t j : same_tensor) {
       const syntax::Equation& later = *kernel.equations[i].source;
       const syntax::Equation& earlier = *kernel.equations[j].source;
       if (!(later.left == earlier.left) || later.constraints != earlier.constraints) continue;
@@ -204,6 +206,8 @@ void report_duplicates(Resolution& resolution, const KernelDraft& kernel) {
       diagnostic.notes.push_back({kernel.equations[j].left_span, "first defined here"});
       break;
     }
+    same_tensor.push_back(i);
+  }
 }
 
 }  // namespace

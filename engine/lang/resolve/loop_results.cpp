@@ -55,9 +55,11 @@ class LeftSides {
 };
 
 Sightings look(const Resolution& resolution, const std::map<std::string, Natural>* results) {
+  Sightings sightings;
+  if (std::ranges::all_of(resolution.kernels, [](const KernelDraft& kernel) { return kernel.loops.empty(); }))
+    return sightings;
   text::Diagnostics unseen;
   Resolution trial = resolution.trial(unseen);
-  Sightings sightings;
   LoopReader reader(trial, &sightings, results);
   for (const KernelDraft& kernel : resolution.kernels)
     for (const syntax::Loops* loops : kernel.loops) reader.read(*loops, {});

@@ -86,7 +86,7 @@ class Measure {
 
   std::optional<std::vector<Affine>> read_numbers(const OperatorForm& form, Measuring how) {
     text::Diagnostics unseen;
-    Resolution trial = resolution_.trial(unseen);
+    Resolution trial = resolution_.sizes_trial(unseen);
     Resolution& reader = how == Measuring::reporting ? resolution_ : trial;
     std::vector<Affine> numbers;
     for (const syntax::Expr& e : form.numbers) {

@@ -1,6 +1,7 @@
 // The steps of name and type resolution, in order.
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/lang/resolve/resolve.hpp"
 
@@ -12,8 +13,10 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
   resolving::Resolution resolution{{}, found, overrides, {}, {}, {}, {}};
   resolving::declare(resolution, file, value);
   resolving::declare_patterns(resolution);
+  resolution.find_tensors_by_name();
   resolving::read_left_sides(resolution);
   resolving::read_loop_results(resolution);
+  resolution.find_tensors_by_name();
   if (value) resolving::add_value(resolution, *value);
   resolving::resolve_equations(resolution);
   resolving::build_loops(resolution);
@@ -37,10 +40,19 @@ void resolve_equations(Resolution& resolution) {
   build_equations(resolution);
 }
 
-TensorInfo* Resolution::tensor(const std::string& name) {
-  for (TensorInfo& info : program.tensors)
-    if (info.name == name) return &info;
+const TensorInfo* Resolution::tensor(const std::string& name) const {
+  if (const auto known = places.find(name); known != places.end()) return &program.tensors[known->second];
+  for (std::size_t k = placed; k < program.tensors.size(); ++k)
+    if (program.tensors[k].name == name) return &program.tensors[k];
   return nullptr;
+}
+
+TensorInfo* Resolution::tensor(const std::string& name) {
+  return const_cast<TensorInfo*>(std::as_const(*this).tensor(name));
+}
+
+void Resolution::find_tensors_by_name() {
+  for (; placed < program.tensors.size(); ++placed) places.try_emplace(program.tensors[placed].name, placed);
 }
 
 void find_inherited(Resolution& resolution, const syntax::File& file) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "engine/lang/program.hpp"
@@ -105,12 +106,21 @@ struct Resolution {
   std::map<std::string, std::string> renamed =
       {};              ///< names that operators bind, and what they were before they were told apart
   bool tries = false;  ///< a fix: its own messages, which nobody sees, need none
+  std::unordered_map<std::string, std::size_t> places = {};  ///< of the first tensors, so many, by name
+  std::size_t placed = 0;
 
   /// A copy to try things with, whose messages go elsewhere.
   Resolution trial(text::Diagnostics& unseen) const {
     return {program, unseen, overrides, {}, {}, poisoned, shapeless};
   }
-  /// The same with the equations and functions as well, up to the next step.
+  /// To read sizes and bounds with, in which tensors have no place: a program may have many.
+  Resolution sizes_trial(text::Diagnostics& unseen) const {
+    Resolution copy{{}, unseen, overrides, {}, {}, poisoned, {}};
+    copy.program.parameters = program.parameters;
+    copy.program.assumed = program.assumed;
+    return copy;
+  }
+  /// A copy with the equations and functions as well, up to the next step.
   Resolution whole_trial(text::Diagnostics& unseen) const {
     Resolution copy{program, unseen, overrides, kernels, {}, poisoned, shapeless, slices, definitions};
     copy.layouts = layouts;
@@ -121,7 +131,9 @@ struct Resolution {
   }
 
   TensorInfo* tensor(const std::string& name);
-  const TensorInfo* tensor(const std::string& name) const { return program.tensor(name); }
+  const TensorInfo* tensor(const std::string& name) const;
+  /// From here on the tensors that there are now are found at once. They stay where they are, with their names.
+  void find_tensors_by_name();
   bool is_parameter(const std::string& name) const { return program.parameter(name) != nullptr; }
   /// Whether the name stands for a parameter, a tensor or a function.
   bool has_meaning(const std::string& name) const {

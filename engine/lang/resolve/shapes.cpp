@@ -15,7 +15,10 @@ namespace {
 
 class ShapeInference {
  public:
-  explicit ShapeInference(Resolution& resolution) : resolution_(resolution) {}
+  explicit ShapeInference(Resolution& resolution) : resolution_(resolution) {
+    for (KernelDraft& kernel : resolution_.kernels)
+      for (Draft& draft : kernel.equations) definitions_[draft.tensor].push_back(&draft);
+  }
 
   void run() {
     bool progress = true;
@@ -39,17 +42,13 @@ class ShapeInference {
 
   template <class F>
   void each_definition(const std::string& tensor, F&& visit) {
-    for (KernelDraft& kernel : resolution_.kernels)
-      for (Draft& draft : kernel.equations)
-        if (draft.sound && draft.tensor == tensor) visit(draft);
+    const auto found = definitions_.find(tensor);
+    if (found == definitions_.end()) return;
+    for (Draft* draft : found->second)
+      if (draft->sound) visit(*draft);
   }
 
-  bool has_equation(const std::string& tensor) const {
-    for (const KernelDraft& kernel : resolution_.kernels)
-      for (const Draft& draft : kernel.equations)
-        if (draft.tensor == tensor) return true;
-    return false;
-  }
+  bool has_equation(const std::string& tensor) const { return definitions_.contains(tensor); }
 
   /// One past the largest index that the variable takes, where that is plain from the equation.
   std::optional<Affine> extent(const Draft& draft, const std::string& variable) {
@@ -144,6 +143,7 @@ class ShapeInference {
   }
 
   Resolution& resolution_;
+  std::map<std::string, std::vector<Draft*>> definitions_;  ///< by what they define
 };
 
 /// Repeats until nothing changes, since results may be defined by each other.
@@ -198,7 +198,7 @@ std::optional<Affine> upper_bound(const Resolution& resolution, const syntax::Ex
   if ((!upward && !downward) || !small || *small != name) return std::nullopt;
   // A trial reading: what is wrong with the constraint itself is reported when the equation is built.
   text::Diagnostics unused;
-  Resolution trial{resolution.program, unused, resolution.overrides, {}, {}, resolution.poisoned, {}};
+  Resolution trial = resolution.sizes_trial(unused);
   auto bound = affine_of(trial, upward ? right : left, {}, "a bound");
   if (!bound) return std::nullopt;
   const bool strict = relation == math::Relation::less || relation == math::Relation::greater;
