@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "engine/lang/syntax.hpp"
+#include "engine/session/shared_text.hpp"
 #include "engine/text/source.hpp"
 
 namespace trellis::session {
 
 struct Action {
-  lang::syntax::Statement statement;       ///< replays wherever it stands: files have absolute names
-  std::map<std::string, std::string> ran;  ///< by kernel, what it computed then: see State::meanings
+  lang::syntax::Statement statement;      ///< replays wherever it stands: files have absolute names
+  std::map<std::string, SharedText> ran;  ///< by kernel, what it computed then: see State::meanings
 };
 
 class Actions {

@@ -65,10 +65,14 @@ bool same_written(const lang::Schedule& a, const lang::Schedule& b) {
 
 }  // namespace
 
+// Names first: most others differ in one already, and equations take longest.
 bool CompiledKernel::made_from(const lang::Program& part, const lang::Kernel& kernel) const {
-  return kernel_.name == kernel.name && kernel_.span == kernel.span && kernel_.timesteps == kernel.timesteps &&
-         all_same_written(kernel_.equations, kernel.equations) && same_written(kernel_.until, kernel.until) &&
-         kernel_.loops == kernel.loops && all_same_written(kernel_.schedule.masks, kernel.schedule.masks) &&
+  const auto name = &lang::TensorInfo::name;
+  return kernel_.name == kernel.name && std::ranges::equal(part_.tensors, part.tensors, {}, name, name) &&
+         kernel_.equations.size() == kernel.equations.size() && kernel_.span == kernel.span &&
+         kernel_.timesteps == kernel.timesteps && all_same_written(kernel_.equations, kernel.equations) &&
+         same_written(kernel_.until, kernel.until) && kernel_.loops == kernel.loops &&
+         all_same_written(kernel_.schedule.masks, kernel.schedule.masks) &&
          all_same_written(part_.tensors, part.tensors) && all_same_written(part_.parameters, part.parameters) &&
          all_same_written(part_.functions, part.functions) && part_.assumed == part.assumed &&
          part_.sized_elsewhere == part.sized_elsewhere;

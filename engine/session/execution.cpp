@@ -241,13 +241,13 @@ void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
         std::ranges::any_of(kernel.timesteps, [&](const lang::Timesteps& t) { return t.tensor == name; });
     return !kernel.loops && !stepped && !prepared.compilation->kernel.inherited.contains(name);
   };
-  const std::string meaning = state.meaning_of(kernel);
+  const SharedText meaning = state.meaning_of(kernel);
   for (const std::string& name : kernel.results()) {
     // A result of which no element is defined is no argument, and stays as it was found.
     const auto array = prepared.bindings.arrays.find(name);
     const tensor::Tensor& value =
         array != prepared.bindings.arrays.end() ? array->second : finished.before.tensors.at(name);
-    state.put(name, value, made_anew(name) ? meaning : "");
+    state.put(name, value, made_anew(name) ? meaning : SharedText());
     finished.after[name] = value;
   }
   state.finish(kernel, std::move(finished));

@@ -5,35 +5,52 @@ namespace {
 
 constexpr std::size_t most_steps = 200;
 
-/// Each of its tensors that holds something, as often as the content names it.
+using Tensors = std::map<std::string, tensor::Tensor>;
+
 template <class Visit>
-void for_each_array(const Content& content, const Visit& visit) {
-  const auto all = [&](const std::map<std::string, tensor::Tensor>& tensors) {
-    for (const auto& [name, value] : tensors)
-      if (value) visit(value);
-  };
-  all(content.tensors);
-  for (const auto& [kernel, run] : content.runs) all(run->before.tensors), all(run->after);
+void for_each_array(const Tensors& tensors, const Visit& visit) {
+  for (const auto& [name, value] : tensors)
+    if (value) visit(value);
+}
+
+template <class Visit>
+void for_each_array(const FinishedRun& run, const Visit& visit) {
+  for_each_array(run.before.tensors, visit);
+  for_each_array(run.after, visit);
 }
 
 }  // namespace
 
+void HeldArrays::add(const tensor::Tensor& value) {
+  Held& one = held_[&value.storage()];
+  if (one.times++ > 0) return;
+  one.bytes = value.bytes();
+  bytes_ += one.bytes;
+}
+
+void HeldArrays::remove(const tensor::Tensor& value) {
+  const auto one = held_.find(&value.storage());
+  if (--one->second.times > 0) return;
+  bytes_ -= one->second.bytes;
+  held_.erase(one);
+}
+
+// The arrays of a run are looked at once, however many contents share it.
 void HeldArrays::add(const Content& content) {
-  for_each_array(content, [&](const tensor::Tensor& value) {
-    Held& one = held_[&value.storage()];
-    if (one.times++ > 0) return;
-    one.bytes = value.bytes();
-    bytes_ += one.bytes;
-  });
+  const auto count = [&](const tensor::Tensor& value) { add(value); };
+  for_each_array(content.tensors, count);
+  for (const auto& [definition, run] : content.runs)
+    if (runs_[run.get()]++ == 0) for_each_array(*run, count);
 }
 
 void HeldArrays::remove(const Content& content) {
-  for_each_array(content, [&](const tensor::Tensor& value) {
-    const auto one = held_.find(&value.storage());
-    if (--one->second.times > 0) return;
-    bytes_ -= one->second.bytes;
-    held_.erase(one);
-  });
+  const auto forget = [&](const tensor::Tensor& value) { remove(value); };
+  for_each_array(content.tensors, forget);
+  for (const auto& [definition, run] : content.runs)
+    if (const auto known = runs_.find(run.get()); --known->second == 0) {
+      runs_.erase(known);
+      for_each_array(*run, forget);
+    }
 }
 
 void History::changed(std::string statement, Content before, std::size_t most_bytes) {

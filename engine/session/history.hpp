@@ -24,7 +24,11 @@ class HeldArrays {
   struct Held {
     std::size_t bytes = 0, times = 0;
   };
+  void add(const tensor::Tensor& value);
+  void remove(const tensor::Tensor& value);
+
   std::map<const void*, Held> held_;
+  std::map<const FinishedRun*, std::size_t> runs_;  ///< how often contents name each
   std::size_t bytes_ = 0;
 };
 

@@ -102,7 +102,7 @@ std::string verdict(const std::string& result, const std::string& mask, const Le
 void judge_masks(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics) {
   if (!has_own_masks(kernel)) return;
   // Looking takes longer than many a run: once for what is stored now, as far as its numbers tell.
-  std::string stored = "judged " + state.meaning_of(kernel);
+  std::string stored = "judged " + state.meaning_of(kernel).str();
   for (const std::string& name : kernel.operands())
     if (const Tensor* held = state.held(name)) stored += " " + name + " " + std::to_string(held->entries());
   if (!state.first_time(stored)) return;

@@ -20,6 +20,7 @@
 #include "engine/session/teach/quiz.hpp"
 #include "engine/symbolic/with_patterns.hpp"
 #include "engine/text/sequence.hpp"
+#include "engine/text/unseen.hpp"
 
 namespace trellis::session {
 
@@ -66,9 +67,9 @@ void State::acted(const syntax::Statement& statement) {
   last_action_ = actions.add(last_action_, std::move(action));
 }
 
-std::map<std::string, std::string> State::meanings(const std::string& kernel) {
+std::map<std::string, SharedText> State::meanings(const std::string& kernel) {
   text::Diagnostics ignored;
-  std::map<std::string, std::string> all;
+  std::map<std::string, SharedText> all;
   if (const lang::Program* now = program(ignored))
     for (const lang::Kernel& one : now->kernels) all[one.name] = meaning_of(one);
   if (const auto found = all.find(kernel); found != all.end()) return {*found};
@@ -104,6 +105,8 @@ bool State::become(syntax::File declared, text::Diagnostics& diagnostics) {
   program_ = std::move(before);
   program_diagnostics_ = std::move(said);
   stale_ = false;
+  announced_all_ = false;
+  known_.clear();
   return false;
 }
 
@@ -199,13 +202,18 @@ const lang::Program* State::program(text::Diagnostics& diagnostics) {
       else widen_levels();
     }
     stale_ = false;
+    announced_all_ = false;
+    known_.clear();
   }
-  for (const text::Diagnostic& d : program_diagnostics_.all()) {
+  // Errors are said whenever they stand in the way, all else once.
+  const bool quiet = announced_all_ && !program_diagnostics_.has_errors();
+  for (const text::Diagnostic& d : quiet ? std::vector<text::Diagnostic>() : program_diagnostics_.all()) {
     const std::string key = d.code + d.message + std::to_string(d.span.source) + ":" + std::to_string(d.span.begin);
     if (d.severity != text::Severity::error && !announced_.insert(key).second) continue;
     diagnostics.add(d);
     if (!d.fixes.empty()) offer = {d.fixes, "", {}, d.span};
   }
+  announced_all_ = true;
   return program_ ? &*program_ : nullptr;
 }
 
@@ -233,7 +241,50 @@ const lang::Kernel* State::kernel(const std::optional<syntax::Name>& name, text:
   return nullptr;
 }
 
-std::string State::meaning_of(const lang::Kernel& kernel) const {
+namespace {
+
+/// Are they the same but for how they run?
+bool same_equations(const lang::Kernel& a, const lang::Kernel& b) {
+  const auto same = [](const lang::Equation& one, const lang::Equation& other) {
+    return one.left.same(other.left) && one.right.same(other.right);
+  };
+  const auto same_action = [](const lang::Action& one, const lang::Action& other) { return one.same(other); };
+  if (a.until.has_value() != b.until.has_value() || a.loops.has_value() != b.loops.has_value()) return false;
+  return std::ranges::equal(a.equations, b.equations, same) && a.schedule.masks == b.schedule.masks &&
+         (!a.until || a.until->condition.same(b.until->condition)) &&
+         (!a.loops || std::ranges::equal(*a.loops, *b.loops, same_action));
+}
+
+}  // namespace
+
+State::Known* State::known(const lang::Kernel& kernel) const {
+  const lang::Kernel* own = program_->kernel(kernel.name);
+  if (!own || (own != &kernel && !same_equations(*own, kernel))) return nullptr;
+  return &known_[kernel.name];
+}
+
+SharedText State::meaning_of(const lang::Kernel& kernel) const {
+  Known* found = known(kernel);
+  if (!found) return SharedText(printed_meaning(kernel));
+  if (found->meaning.empty()) found->meaning = SharedText(printed_meaning(kernel));
+  return found->meaning;
+}
+
+SharedText State::definition_key(const lang::Kernel& kernel) const {
+  Known* found = known(kernel);
+  if (!found) return SharedText(printed_definition(kernel));
+  if (found->definition.empty()) found->definition = SharedText(printed_definition(kernel));
+  return found->definition;
+}
+
+std::shared_ptr<CompiledKernel> State::compiled(const lang::Kernel& kernel) {
+  Known* found = known(kernel);
+  if (!found) return compiled_.of(*program_, kernel);
+  if (!found->compiled) found->compiled = compiled_.of(*program_, kernel);
+  return found->compiled;
+}
+
+std::string State::printed_meaning(const lang::Kernel& kernel) const {
   std::string key = kernel.name + "\n" + lang::print_equations(*program_, kernel).characters;
   if (kernel.loops) key += loop::to_string(loop::read(*kernel.loops, *program_));
   for (const lang::Schedule::Mask& mask : kernel.schedule.masks) key += to_string(mask) + "\n";
@@ -247,8 +298,8 @@ std::string State::meaning_of(const lang::Kernel& kernel) const {
   return key;
 }
 
-std::string State::definition_key(const lang::Kernel& kernel) const {
-  std::string key = meaning_of(kernel);
+std::string State::printed_definition(const lang::Kernel& kernel) const {
+  std::string key = meaning_of(kernel).str();
   for (const std::string& name : tensors_of(kernel))
     if (const lang::TensorInfo* tensor = program_->tensor(name)) key += "@" + format::to_string(tensor->format);
   key += "\n" + lang::proven_sizes(*program_);
@@ -264,7 +315,7 @@ std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kerne
                               "` shows what it does; `orders` and `why` say in which orders its loops can run"});
     return nullptr;
   }
-  const auto compiled = compiled_.of(*program_, kernel);
+  const auto compiled = this->compiled(kernel);
   if (!compiled->analysed) {
     text::Diagnostics found;
     auto made = place::analyse(compiled->part(), kernel, found);
@@ -295,7 +346,7 @@ std::shared_ptr<const place::Analysis> State::known_analysis(const lang::Kernel&
 }
 
 std::shared_ptr<const symbolic::Elimination> State::elimination(const lang::Kernel& kernel) {
-  const auto compiled = compiled_.of(*program_, kernel);
+  const auto compiled = this->compiled(kernel);
   if (!compiled->recognised) {
     if (auto found = symbolic::find_elimination(compiled->part(), kernel))
       compiled->elimination = std::make_shared<const symbolic::Elimination>(std::move(*found));
@@ -316,9 +367,15 @@ std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& plain,
   const lang::Kernel kernel = with_inheritance(plain);
   const auto shared = kernel.loops ? nullptr : analysis(kernel, diagnostics);
   if (!shared && !kernel.loops) return nullptr;
-  const auto compiled = compiled_.of(*program_, kernel);
+  const auto compiled = this->compiled(kernel);
   const Attempt* known = compiled->attempt(kernel.schedule, kernel.inherited);
   if (known && known->compilation) return known->compilation;
+  // What was refused without a word about why is known to those alone who read none.
+  if (!known && text::Unseen::now()) {
+    Attempt unseen = attempted(kernel, shared);
+    if (!unseen.compilation) return nullptr;
+    known = &compiled->add(std::move(unseen));
+  }
   const Attempt& made = known ? *known : compiled->add(attempted(kernel, shared));
   diagnostics.append(made.said);
   if (!made.offer.fixes.empty() || made.offer.illegal) offer = made.offer;
@@ -327,7 +384,7 @@ std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& plain,
 
 text::Diagnostics State::said_of(const lang::Kernel& plain) {
   const lang::Kernel kernel = with_inheritance(plain);
-  const auto compiled = compiled_.of(*program_, kernel);
+  const auto compiled = this->compiled(kernel);
   text::Diagnostics all = compiled->said;
   if (const Attempt* known = compiled->attempt(kernel.schedule, kernel.inherited)) all.append(known->said);
   return all;
@@ -341,7 +398,9 @@ Attempt State::attempted(const lang::Kernel& kernel, const std::shared_ptr<const
       analysis ? compile(analysis, said, schedule) : compile(lang::part_for(*program_, kernel), kernel, said);
   for (const text::Diagnostic& d : said.all())
     if (!d.fixes.empty()) attempt.offer = {d.fixes, kernel.name, {}, d.span};
-  if (said.has_errors() && kernel.loops && schedule.order) explain_refused_order(kernel, attempt);
+  if (said.has_errors() && kernel.loops && schedule.order && !text::Unseen::now())
+    explain_refused_order(kernel, attempt);
+  if (made.rejected && text::Unseen::now()) return attempt;
   if (made.rejected) {
     const text::Diagnostic why =
         explore::to_diagnostic(explore::why(*analysis, made.rejected->order), schedule.order_span, schedule.loop_spans);

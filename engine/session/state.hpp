@@ -49,21 +49,21 @@ std::string to_string(const Progress& progress);
 struct FinishedRun {
   std::string kernel;
   check::State before;
-  std::map<std::string, std::string> makers;  ///< of its results, as far as they held something before: see State::put
+  std::map<std::string, SharedText> makers;  ///< of its results, as far as they held something before: see State::put
   std::map<std::string, tensor::Tensor> after;
   std::vector<std::string> reassociated = {};  ///< sums: see explore::reassociated_sums
   /// Elements differ by much where values cancel and sums are added up in another order.
   check::By checked_by() const { return reassociated.empty() ? check::By::elements : check::By::equations; }
 };
-using FinishedRuns =
-    std::map<std::string, std::shared_ptr<const FinishedRun>>;  ///< the last one of each kernel, by its definition
+/// The last one of each kernel, by its definition.
+using FinishedRuns = std::map<SharedText, std::shared_ptr<const FinishedRun>>;
 
 /// Everything that commands change: what `undo` puts back. Tensors are shared, never copied: none is changed in place.
 struct Content {
   lang::syntax::File declared;
   std::map<std::string, format::Value> sizes;  ///< that data brought along
   std::map<std::string, tensor::Tensor> tensors;
-  std::map<std::string, std::string> makers;  ///< of tensors that hold something: see State::put
+  std::map<std::string, SharedText> makers;   ///< of tensors that hold something: see State::put
   std::map<std::string, lang::Order> orders;  ///< of the command line
   Offer offer;
   int last_action = Actions::none;  ///< of State::actions
@@ -114,7 +114,7 @@ class State {
   int last_action() const { return last_action_; }
   /// What the kernels compute as they are now, with the tensors that they use, by name; of one alone when one has that name.
   /// Empty when the program is wrong.
-  std::map<std::string, std::string> meanings(const std::string& kernel = "");
+  std::map<std::string, SharedText> meanings(const std::string& kernel = "");
   /// Goes up with every change of the content.
   std::uint64_t version() const { return version_; }
 
@@ -204,9 +204,9 @@ class State {
   }
   /// `maker`: the meaning of the kernel that made all of it out of fills, so that running that kernel again begins with fills
   /// again; empty when there is none.
-  void put(const std::string& name, tensor::Tensor value, std::string maker = {});
+  void put(const std::string& name, tensor::Tensor value, SharedText maker = {});
   /// Of those tensors that hold something.
-  std::map<std::string, std::string> makers(const std::vector<std::string>& tensors) const;
+  std::map<std::string, SharedText> makers(const std::vector<std::string>& tensors) const;
   /// Commands by the tensor that they fill, as they replay.
   using Fills = std::map<std::string, std::string>;
   /// Whether the tensor was filled by that command, and fits it still; a kernel may have gone on from there.
@@ -220,7 +220,7 @@ class State {
   /// The kernel as it is compiled now: it inherits what its results hold, as far as it did not make that itself.
   lang::Kernel with_inheritance(const lang::Kernel& kernel) const;
   /// What the kernel computes, as text: equal whatever the formats are and whatever else the schedule says.
-  std::string meaning_of(const lang::Kernel& kernel) const;
+  SharedText meaning_of(const lang::Kernel& kernel) const;
   /// A new tensor of fills with the declared type and format, within the limit of memory. Empty is reported.
   std::optional<tensor::Tensor> create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
                                        text::Diagnostics& diagnostics);
@@ -254,7 +254,17 @@ class State {
   void widen_levels();
   void explain_refused_order(const lang::Kernel& kernel, Attempt& attempt);
   /// What it computes and the formats that it computes it in: of equal ones a run is a run.
-  std::string definition_key(const lang::Kernel& kernel) const;
+  SharedText definition_key(const lang::Kernel& kernel) const;
+  /// What is known of a kernel of the program as it stands; also of copies of it, whatever their schedules.
+  struct Known {
+    SharedText meaning, definition;
+    std::shared_ptr<CompiledKernel> compiled;
+  };
+  /// Null for a kernel that the program has in another form.
+  Known* known(const lang::Kernel& kernel) const;
+  std::shared_ptr<CompiledKernel> compiled(const lang::Kernel& kernel);
+  std::string printed_meaning(const lang::Kernel& kernel) const;
+  std::string printed_definition(const lang::Kernel& kernel) const;
 
   lang::syntax::File file_;
   std::optional<lang::syntax::Expr> asked_;  ///< the expression of `ask_for`
@@ -262,7 +272,9 @@ class State {
   bool stale_ = true;
   std::optional<lang::Program> program_;
   text::Diagnostics program_diagnostics_;
+  bool announced_all_ = false;  ///< that the program as it stands has to announce
   std::set<std::string> announced_;
+  mutable std::map<std::string, Known> known_;  ///< by kernel of the program as it stands
   std::map<std::string, int> tried_;
   std::map<std::string, int> written_orders_;  ///< sources that hold the orders of the command line
   CompiledKernels compiled_;
@@ -276,7 +288,7 @@ class State {
     tensor::Tensor of;  ///< the entries that it was made from
   };
   std::map<std::string, Derived> derived_;
-  std::map<std::string, std::string> makers_;
+  std::map<std::string, SharedText> makers_;
   int last_action_ = Actions::none;
 };
 

@@ -123,8 +123,8 @@ void State::rewind(const lang::Kernel& kernel) {
     }
 }
 
-std::map<std::string, std::string> State::makers(const std::vector<std::string>& tensors) const {
-  std::map<std::string, std::string> found;
+std::map<std::string, SharedText> State::makers(const std::vector<std::string>& tensors) const {
+  std::map<std::string, SharedText> found;
   for (const std::string& name : tensors)
     if (const auto maker = makers_.find(name); maker != makers_.end()) found.insert(*maker);
   return found;
@@ -238,7 +238,7 @@ const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at,
   return &slot;
 }
 
-void State::put(const std::string& name, tensor::Tensor value, std::string maker) {
+void State::put(const std::string& name, tensor::Tensor value, SharedText maker) {
   tensors_[name] = std::move(value);
   makers_[name] = std::move(maker);
   kept_.erase(name);
@@ -253,7 +253,7 @@ void State::store_anew(const std::string& name, tensor::Tensor value) {
 
 lang::Kernel State::with_inheritance(const lang::Kernel& kernel) const {
   lang::Kernel found = kernel;
-  const std::string own = meaning_of(kernel);
+  const SharedText own = meaning_of(kernel);
   for (const std::string& name : kernel.results())
     if (const auto maker = makers_.find(name); maker != makers_.end() && maker->second != own)
       found.inherited.insert(name);
@@ -299,7 +299,7 @@ void State::keep_what_stands(const Fills& before, const Fills& wanted) {
   text::Diagnostics ignored;
   const lang::Program* now = program(ignored);
   if (!now) return;
-  std::set<std::string> meanings;
+  std::set<SharedText> meanings;
   std::set<const FinishedRun*> runs;
   for (const lang::Kernel& kernel : now->kernels) {
     meanings.insert(meaning_of(kernel));
@@ -309,7 +309,7 @@ void State::keep_what_stands(const Fills& before, const Fills& wanted) {
     const auto found = fills.find(name);
     return found == fills.end() ? std::string() : found->second;
   };
-  const auto stands = [&](const std::string& name, const std::string& maker) {
+  const auto stands = [&](const std::string& name, const SharedText& maker) {
     const lang::TensorInfo* info = now->tensor(name);
     if (!info) return false;
     if (const FinishedRun* run = run_that_left(name); run && !runs.contains(run)) return false;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "tests/growth.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::testing {
@@ -162,6 +163,59 @@ TEST_CASE("many: the fourteen equations of a filter, each from others, are one l
   const auto start = std::chrono::steady_clock::now();
   CHECK(!cut.say("suggest filter").ok());
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+}
+
+TEST_CASE("many: what is kept of a compilation grows with its equations, and so does the time of it") {
+  const auto program = [](int count) {
+    std::string text = "tensor x(n)\n";
+    for (int k = 0; k < count; ++k)
+      text += "tensor y" + std::to_string(k) + "(n)\ny" + std::to_string(k) + "(i) = 2 * " +
+              (k > 0 ? "y" + std::to_string(k - 1) : "x") + "(i)\n";
+    return text;
+  };
+  const double growth = growth_at_four_times(40, [&](int count) {
+    Transcript t;
+    REQUIRE(t.say(program(count)).ok());
+    text::Diagnostics ignored;
+    session::State& state = t.session().state();
+    const auto made = state.compilation(*state.kernel({}, {}, ignored), ignored);
+    REQUIRE(made);
+    CHECK(made->placed->events.empty());  // each would hold the nest as it stood
+    CHECK(!made->module.source.empty());
+  });
+  CHECK(growth < 8);
+}
+
+TEST_CASE("many: what a kernel means is said once as long as the program stands") {
+  Transcript t;
+  REQUIRE(t.say("param n = 3; tensor x(n); fill_with x [1, 2, 3]\ny(i) = 2 * x(i)\nz(i) = y(i) + 1\nrun").ok());
+  text::Diagnostics ignored;
+  session::State& state = t.session().state();
+  const lang::Kernel kernel = *state.kernel({}, {}, ignored);  // of a copy as well
+  const session::Content content = state.content();
+  CHECK(&content.makers.at("y").str() == &content.makers.at("z").str());
+  CHECK(&state.meaning_of(kernel).str() == &content.makers.at("y").str());
+  // Another schedule means the same; another equation does not.
+  REQUIRE(t.say("order i").ok());
+  CHECK(state.meaning_of(*state.kernel({}, {}, ignored)) == content.makers.at("y"));
+  REQUIRE(t.say("w(i) = z(i)").ok());
+  CHECK(state.meaning_of(*state.kernel({}, {}, ignored)) != content.makers.at("y"));
+}
+
+TEST_CASE("many: what was tried without a word is explained when it is asked for") {
+  const std::string sweep =
+      "param n = 6; tensor A(n, n); random A seed 1; tensor V(n, n)\n"
+      "V(0,j) = A(0,j)\nV(i,0) = A(i,0) : 1 <= i\n"
+      "V(i,j) = V(i-1,j) + V(i,j-1) + A(i,j) : 1 <= i, 1 <= j\norder i j\nrun\n";
+  Transcript plain, suggested;
+  plain.say(sweep);
+  suggested.say(sweep + "suggest");
+  for (const char* command : {"jam i 4", "parallel i", "reorder j i\njam j 8"}) {
+    CAPTURE(command);
+    const Answer expected = plain.say(command + std::string("\nshow c"));
+    CHECK(suggested.say(command + std::string("\nshow c")).messages() == expected.messages());
+    plain.say("undo"), suggested.say("undo");
+  }
 }
 
 }  // namespace trellis::testing
