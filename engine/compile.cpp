@@ -55,6 +55,7 @@ void keep(Compilation& c, results::Plan& plan) {
   c.choices = std::move(plan.choices);
   c.scans = std::move(plan.scans);
   c.lattices = std::move(plan.lattices);
+  c.lowered = std::move(plan.flow);
 }
 
 /// From loops to C, the same for equations and loop programs.
@@ -77,7 +78,7 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   keep(c, *plan);
 
   // Passes settle how they are walked. From here on nothing but control flow is read.
-  auto flow = timed(c.times, "flow", [&] { return flow::apply_passes(plan->flow, c.kernel, diagnostics); });
+  auto flow = timed(c.times, "flow", [&] { return flow::apply_passes(c.lowered, c.kernel, diagnostics); });
   if (!flow) return;
   c.flow = std::move(*flow);
   c.flow.tells_steps = c.kernel.until.has_value();

@@ -48,6 +48,7 @@ struct Compilation {
   std::vector<results::FindChoice> choices = {};  ///< which the kernel makes when it begins
   std::vector<flow::ScanProof> scans = {};        ///< of what is looked up by bisection otherwise
   std::vector<coiterate::Lattice> lattices = {};  ///< of the loops, outer ones before inner ones
+  flow::Flow lowered = {};  ///< before the passes over it, which are run again for whoever asks what each of them does
 };
 
 /// Runs the whole pipeline. On failure the diagnostics say why, and the Compilation holds the stages that were reached;

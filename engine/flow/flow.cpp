@@ -7,18 +7,34 @@ namespace trellis::flow {
 
 namespace {
 
-/// Pre-order: a node gets its number before its children do. One that does not say where it comes from comes from where the
-/// node around it does. What has its number already stays the same node.
+bool declares(const Seq& seq) {
+  return std::ranges::any_of(seq.statements, [](const Stmt& s) { return s.as<Declare>() != nullptr; });
+}
+
+/// Pre-order: a node gets its number before its children do. One that does not say where it comes from comes from where
+/// the node around it does. A sequence within another one is part of it, but for where what it declares ends.
+/// What has its number already stays the same node.
 class Numbering {
  public:
   Stmt stmt(const Stmt& s, const text::Origin& around) {
-    const int id = next_++;
     const text::Origin& origin = s.origin().empty() ? around : s.origin();
-    Stmt inner = map_children(
-        s, [&](const Stmt& child) { return stmt(child, origin); },
-        [&](const Expr& child) { return expr(child, origin); });
+    if (const auto* seq = s.as<Seq>()) {
+      std::vector<Line> lines;
+      append(lines, *seq, origin);
+      if (lines.size() == 1 && !declares(*seq)) return stmt(lines.front().first, lines.front().second);
+      return sequence(s, lines, origin);
+    }
+    const int id = next_++;
+    Stmt inner = map_children(s, [&](const Stmt& child) { return stmt(child, origin); },
+                              [&](const Expr& child) { return expr(child, origin); });
     if (inner.same(s) && s.id() == id && s.origin() == origin) return s;
     return Stmt(*inner, origin, id);
+  }
+  /// Of a function's body, which is one whatever is in it.
+  Stmt sequence(const Stmt& s) {
+    std::vector<Line> lines;
+    append(lines, *s.as<Seq>(), s.origin());
+    return sequence(s, lines, s.origin());
   }
   Expr expr(const Expr& e, const text::Origin& around) {
     const int id = next_++;
@@ -29,6 +45,27 @@ class Numbering {
   }
 
  private:
+  using Line = std::pair<Stmt, text::Origin>;
+
+  static void append(std::vector<Line>& lines, const Seq& seq, const text::Origin& around) {
+    for (const Stmt& s : seq.statements) {
+      const text::Origin& origin = s.origin().empty() ? around : s.origin();
+      const auto* inner = s.as<Seq>();
+      if (inner && !declares(*inner)) append(lines, *inner, origin);
+      else lines.emplace_back(s, origin);
+    }
+  }
+
+  Stmt sequence(const Stmt& s, const std::vector<Line>& lines, const text::Origin& origin) {
+    const int id = next_++;
+    Seq seq;
+    for (const auto& [line, around] : lines) seq.statements.push_back(stmt(line, around));
+    const auto same = [](const Stmt& a, const Stmt& b) { return a.same(b); };
+    const bool kept = std::ranges::equal(seq.statements, s.as<Seq>()->statements, same);
+    if (kept && s.id() == id && s.origin() == origin) return s;
+    return Stmt(StmtNode{std::move(seq), s->span}, origin, id);
+  }
+
   int next_ = 0;
 };
 
@@ -111,7 +148,7 @@ Flow number(const Flow& flow) {
   Numbering numbering;
   numbered.root = numbering.stmt(flow.root, {});
   for (Function& function : numbered.functions) {
-    function.body = numbering.stmt(function.body, {});
+    function.body = numbering.sequence(function.body);
     function.result = numbering.expr(function.result, function.body.origin());
   }
   return numbered;

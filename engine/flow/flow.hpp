@@ -2,35 +2,43 @@
 // The control-flow IR: loops over positions in storage. All that the emitter reads; dense programs are control flow
 // too.
 //
-//   flow     := size* real* tensor* map* stmt
-//   map      := NAME from tensor to tensor
-//   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
+//   flow     := [kernel NAME] size* real* tensor* map* function* stmt      `read` takes it as `print` writes it: a line
+//               a statement, whose body is indented below it, or `pass`
+//   tensor   := (operand | result | temporary) NAME ([size [: dense …]] | {size [: level]})*: TYPE [@ (dimension*)]
+//               [pattern] [fill number] …        {n} is compressed, {n: hashed wide} is said
+//   map      := map NAME from tensor to tensor
+//   function := function NAME(NAME: TYPE [annihilated by number (or number)*] …) [with NAME: TYPE …] stmt* value expr
+//   stmt     := loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt] | block stmt
 //             | let NAME = expr stmt | tabulate | life | assign | append | await | note
-//   loop     := (loop | loop down) NAME in expr:expr [among LISTS at expr as NAME] [by INT] [after INT]
-//               [parallel [by tensor level] | vector [INT]]
-//               [reduces (NAME [by op])*] [unroll INT] [jam INT] [closes NAME*] [carries NAME*] [lists NAME*]
-//               [unless expr [every INT]] [until expr] [counting stmt] stmt
-//   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel [by tensor level]] [reduces (NAME [by op])*]
-//               [carries NAME*] [carried] [streams ARRAY*] [unroll INT] [in pairs] [unless expr] cursor* [ahead] point*
+//   loop     := loop NAME [down] in expr:expr [among LISTS at expr as NAME] [by INT] [after INT]
+//               [parallel] [by tensor.level] [vector [INT]] (reduces NAME [by op])* [unroll INT] [jam INT]
+//               [closes NAME,*] [carries (NAME at tensor.level),*] [lists (NAME of tensor.level),*]
+//               [unless expr [every INT]] [until expr] [counting stmt then] stmt
+//   coiterate := coiterate NAME [down] in expr:expr [parallel] [by tensor.level] (reduces NAME [by op])*
+//               [carries (NAME at tensor.level),*] [carried] [streams ARRAY*] [unroll INT] [in pairs] [unless expr]
+//               cursor* [ahead] point*
 //   ahead    := fetch NAME ahead: (tensor at position)*
-//   cursor   := NAME at tensor level (below INT * level)* below position [offset expr] [stride INT [width INT]]
-//               [stretch INT] [in any order] [from (at | past) NAME] [to NAME] (leads | follows)     bounds: unprinted
-//   point    := while (all | any) of cursors [cursors follow] [[together] by regions first..last] [counting stmt]: stmt
-//               the loop goes on with the next point when one runs out. By regions each turn deals with all coordinates
-//               from first to last, none of which begins or ends anything: a block loops over them, a run is dealt with
-//               at once. Together: only with those at which all leads are
-//   test     := if cursor here stmt [else stmt]
-//   locate   := NAME [with what is near] = (find | march | NAME[expr])(level, parent position, coordinate) [there] stmt
+//   cursor   := (lead | follow) NAME at tensor.level (below INT * level)* [below position] [, variable = where it is]
+//               [if expr] [full] [clipped [below | above]] [by (merge | scan | gallop)] [from [past] NAME [there]]
+//               [to [past] NAME [there]] [in any order]
+//   point    := (each | while [any] cursor ((and | or) cursor)*) (, cursor (follows | rests))* [together]
+//               [by regions first..last] [counting stmt then] stmt
+//               the loop goes on with the next point when one runs out. By regions each iteration deals with all
+//               coordinates from first to last, none of which begins or ends anything: a block loops over them, a run
+//               is dealt with at once. Together: only with those at which all leads are
+//   test     := (if | since) cursor here stmt [else stmt]        since: it is certain to be
+//   locate   := locate NAME[…] [with what is near [the end]] = (find | march NAME [again] in | NAME[expr] in)
+//               tensor.level [below position] at coordinate [there] [if expr] stmt
 //               -1: not stored. NAME[expr]: a table, or a map, has it
-//   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
-//   tabulate := NAME of tensor level below position [in map NAME] stmt       where the fiber has each coordinate
+//   insert   := insert NAME into tensor.level [below position] at coordinate stmt    found, or a new entry at the fill
+//   tabulate := tabulate NAME of tensor.level [below position] [in map NAME] stmt    where the fiber has each coordinate
 //   life     := declare NAME | reset NAME = expr | freeze NAME
-//   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
-//   await    := await NAME at expr            that round of a parallel loop around, an earlier one, is over
-//   append   := tensor ((expr [through expr])*) = expr | count tensor (coordinates) [= expr]
-//   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call
-//             | (expr; expr) | expr checked for tensor level | stored(tensor level)
-//   position := root | direct(level, parent position, coordinate [checked]) | at NAME | within(level, NAME, coordinate)
+//   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr         target := tensor position
+//   await    := await NAME at expr            that iteration of a parallel loop around, an earlier one, is over
+//   append   := (append | count) tensor((expr [through expr]),*) = expr [unless it is the fill]
+//   expr     := constant | name | tensor position | here(cursor) | unary | binary | select | cast | call
+//             | (expr; expr) | (expr checked for tensor.level) | stored(tensor.level)
+//   position := ([coordinate [checked]] | [NAME] | [NAME…] | [NAME at coordinate])*      NAME: of an entry
 //
 // A tensor is a chain of levels in storage order; the position at its last level names one element, and a scalar's is
 // `root`. Coordinates are those of levels: layouts have been applied. `verify` states the invariants as code.
@@ -155,7 +163,7 @@ std::string verify(const Flow& flow);
 
 void print(text::TextBuilder& out, const Expr& expr);
 std::string to_string(const Expr& expr);
-/// What `show cfir` prints: one line a statement, spans of stage cfir.
+/// What `show flow` prints, and `read` takes: one line a statement, spans of stage cfir.
 text::Text print(const Flow& flow);
 
 }  // namespace trellis::flow

@@ -43,66 +43,101 @@ namespace {
 struct Pass {
   const char* name;
   std::optional<Flow> (*run)(const Flow&, const lang::Kernel&, text::Diagnostics&);
+  const char* reason;
 };
 
 template <Flow (*change)(const Flow&)>
 constexpr auto always =
     [](const Flow& flow, const lang::Kernel&, text::Diagnostics&) { return std::optional(change(flow)); };
 
-// Each row with what it does, and why it stands where it does. A product of a csr matrix with a vector is changed by
-// those with a *.
+// In their order, each with what it does, as `show flow each` says it. A product of a csr matrix with a vector is
+// changed by those with a *.
 const Pass passes[] = {
     // What is looked up, and how often.
-    {"share_positions", always<share_positions>},  // no search for what a loop is at, or was found around
-    {"known_ends", always<known_ends>},            // no search for ends that are known
-    {"forward_appends", always<forward_appends>},  // no look-up of what was appended just now
-    {"join_look_ups", always<join_look_ups>},      // one for statements side by side
-    {"jam_loops", jam_loops},                      // several rounds at once, in the loops inside
-    {"whole_blocks", always<whole_blocks>},        // blocks that no edge clips have known sizes
+    {"share_positions", always<share_positions>, "nothing is sought that a loop stands at, or that was found around"},
+    {"known_ends", always<known_ends>, "no fiber is searched for the end of a loop that is known, or does not matter"},
+    {"forward_appends", always<forward_appends>, "what was appended just now is not looked up"},
+    {"join_look_ups", always<join_look_ups>, "statements side by side share a look-up"},
+    {"jam_loops", jam_loops, "several iterations run at once in the loops inside, as the schedule says"},
+    {"whole_blocks", always<whole_blocks>, "loops over blocks that no edge clips have a known length"},
     // What is accumulated, and where: lanes are those of local variables.
-    {"promote_accumulators", always<promote_accumulators>},  // * elements become local variables
-    {"sum_in_lanes", always<sum_in_lanes>},
-    {"carry_values", always<carry_values>},  // from round to round
-    {"meet_bounds", always<meet_bounds>},    // one look-up for the end of a loop and the begin of the next
-    {"march", march_as_scheduled},
-    {"tabulate_fibers", always<tabulate_fibers>},  // no merge with a fiber that stays the same in a loop
-    {"map_positions", always<map_positions>},      // no search across storage for what is walked again and again
-    {"march_where_it_wins", always<march_where_it_wins>},
-    {"share_bounds", always<share_bounds>},    // loops begin and end where look-ups around have been
-    {"keep_values", always<keep_values>},      // on threads, where the C compiler does not see that they stay
-    {"wait_in_lists", always<wait_in_lists>},  // columns by what rows store
+    {"promote_accumulators", always<promote_accumulators>,
+     "elements become local variables while loops add to them"},  // *
+    {"sum_in_lanes", always<sum_in_lanes>, "floating sums are added up in several parts"},
+    {"carry_values", always<carry_values>, "values go on from iteration to iteration in local variables"},
+    {"meet_bounds", always<meet_bounds>, "one look-up is the end of a loop and the begin of the next"},
+    {"march", march_as_scheduled, "look-ups go on from where the one before ended, as the schedule says"},
+    {"tabulate_fibers", always<tabulate_fibers>, "a fiber that stays the same in a loop is a table, not merged with"},
+    {"map_positions", always<map_positions>, "what is walked again and again is not searched for across storage"},
+    {"march_where_it_wins", always<march_where_it_wins>, "look-ups that rise go on from where the one before ended"},
+    {"share_bounds", always<share_bounds>, "loops begin and end where look-ups around have been"},
+    {"keep_values", always<keep_values>, "what the innermost loop of a thread reads at one place is read before it"},
+    {"wait_in_lists", always<wait_in_lists>, "columns wait in lists for the rows that store them"},
     // Who writes what at the same time, and how results grow: not before it is settled which elements are written.
-    {"count_appends", count_parallel_appends},
-    {"share_updates", always<share_updates>},
-    {"check_dealt", check_dealt},  // entries that threads get evenly, whatever the rows
-    {"close_rows", always<close_rows>},
-    {"keep_readable", always<keep_readable>},
-    {"leave_unsorted", always<leave_unsorted>},
+    {"count_appends", count_parallel_appends, "threads count what they append before they append it"},
+    {"share_updates", always<share_updates>, "threads have parts of what they update together, or update atomically"},
+    {"check_dealt", check_dealt, "threads get as many entries each, whatever the rows, as the schedule says"},
+    {"close_rows", always<close_rows>, "the end of an iteration is that of a row of the result"},
+    {"keep_readable", always<keep_readable>,
+     "a result that is read meanwhile has fibers that end where they do so far"},
+    {"leave_unsorted", always<leave_unsorted>, "entries that are only counted come in any order"},
     // When loops are over.
-    {"leave_guarded", always<leave_guarded>},
-    {"leave_early", always<leave_early>},
-    {"ask_in_blocks", always<ask_in_blocks>},  // of those two
+    {"leave_guarded", always<leave_guarded>, "loops end when the condition that guards all they do cannot hold again"},
+    {"leave_early", always<leave_early>, "loops end when nothing can change what they accumulate"},
+    {"ask_in_blocks", always<ask_in_blocks>, "whether a loop is over is asked once for several iterations"},
     // How walks go on: of carried ones alone is it known what comes next, and none is left early.
-    {"carry_positions", always<carry_positions>},  // * the next row begins where this one ends
-    {"stream_entries", always<stream_entries>},    // * entries come from memory ahead of time
-    {"unroll_walks", always<unroll_walks>},        // * two entries a round
-    {"fetch_ahead", always<fetch_ahead>},
-    {"carry_segments", always<carry_segments>},    // all of a coordinate's entries in one go
-    {"update_in_pairs", always<update_in_pairs>},  // two entries a round that update elements of their own
-    {"run_in_vectors", always<run_in_vectors>},    // what all the others have left simple enough
+    {"carry_positions", always<carry_positions>, "the next row begins where this one ends"},        // *
+    {"stream_entries", always<stream_entries>, "entries come from memory before they are needed"},  // *
+    {"unroll_walks", always<unroll_walks>, "two entries an iteration"},                             // *
+    {"fetch_ahead", always<fetch_ahead>, "rows that entries choose come from memory before they are needed"},
+    {"carry_segments", always<carry_segments>, "all entries of a coordinate are walked in one go"},
+    {"update_in_pairs", always<update_in_pairs>,
+     "two entries that update elements apart are read before either is written"},
+    {"run_in_vectors", always<run_in_vectors>, "loops wanted in vectors whose iterations meet run one after the other"},
 };
+
+std::optional<Flow> run(const Pass& pass, const Flow& flow, const lang::Kernel& kernel,
+                        text::Diagnostics& diagnostics) {
+  text::stop_if_cancelled();
+  std::optional<Flow> after = pass.run(flow, kernel, diagnostics);
+  assert(!after || verify(*after).empty());
+  return after;
+}
 
 }  // namespace
 
 std::optional<Flow> apply_passes(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
   std::optional<Flow> current = flow;
-  for (const Pass& pass : passes) {
-    text::stop_if_cancelled();
-    current = pass.run(*current, kernel, diagnostics);
-    if (!current) return std::nullopt;
-    assert(verify(*current).empty() && pass.name);
-  }
+  for (const Pass& pass : passes)
+    if (current) current = run(pass, *current, kernel, diagnostics);
   return current;
+}
+
+const std::vector<PassName>& pass_names() {
+  static const std::vector<PassName> names = [] {
+    std::vector<PassName> all;
+    for (const Pass& pass : passes) all.push_back({pass.name, pass.reason});
+    return all;
+  }();
+  return names;
+}
+
+std::optional<Flow> apply_pass(const std::string& name, const Flow& flow, const lang::Kernel& kernel,
+                               text::Diagnostics& diagnostics) {
+  for (const Pass& pass : passes)
+    if (name == pass.name) return run(pass, flow, kernel, diagnostics);
+  return std::nullopt;
+}
+
+std::vector<Flow> after_each_pass(const Flow& flow, const lang::Kernel& kernel) {
+  text::Diagnostics diagnostics;
+  std::vector<Flow> all;
+  for (const Pass& pass : passes) {
+    auto after = run(pass, all.empty() ? flow : all.back(), kernel, diagnostics);
+    if (!after) break;
+    all.push_back(std::move(*after));
+  }
+  return all;
 }
 
 }  // namespace trellis::flow

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "engine/flow/level_text.hpp"
 #include "engine/flow/print_expr.hpp"
 #include "engine/format/storage_order.hpp"
 
@@ -13,11 +14,10 @@ class Printer : public ExprPrinter {
 
   void statement(const Stmt& stmt) {
     text::TextBuilder::Scope scope(out_, {text::Stage::cfir, stmt.id()}, stmt.origin());
-    stmt.match([&](const Seq& s) { lines(s); }, [&](const Loop& l) { loop(l); },
+    stmt.match([&](const Seq& s) { s.statements.size() == 1 ? block(stmt, s) : lines(s); }, [&](const Loop& l) { loop(l); },
                [&](const Coiterate& c) { coiterate(c); },
                [&](const Test& t) {
-                 if (t.certain) return statement(t.then);
-                 out_ << "if " << t.cursor << " here";
+                 out_ << (t.certain ? "since " : "if ") << t.cursor << " here";
                  body(t.then);
                  if (!t.otherwise) return;
                  out_.newline();
@@ -25,16 +25,8 @@ class Printer : public ExprPrinter {
                  body(*t.otherwise);
                },
                [&](const Locate& l) {
-                 out_ << "locate " << l.name << (l.near == Locate::Near::no ? "" : " with what is near")
-                      << (l.searches() ? " = find "
-                          : l.held     ? " = "
-                          : l.returns  ? " = march again "
-                                       : " = march ");
-                 if (l.held) {
-                   out_ << l.held->array << '[';
-                   expr(l.held->index);
-                   out_ << "] in ";
-                 }
+                 out_ << "locate " << l.name << (l.several ? "…" : "") << name_of(l.near);
+                 how(l);
                  place(l.tensor, l.level, l.parent);
                  out_ << " at ";
                  expr(l.coordinate);
@@ -68,9 +60,8 @@ class Printer : public ExprPrinter {
                    expr(*a.through[k]);
                  }
                  out_ << ')';
-                 if (a.counted && !a.prune) return;
                  out_ << " = ";
-                 expr(a.value);
+                 expr(a.value, a.value->type);
                  if (a.prune) out_ << " unless it is the fill";
                },
                [&](const While& w) {
@@ -95,13 +86,13 @@ class Printer : public ExprPrinter {
                [&](const Declare& d) { out_ << "declare " << d.tensor; },
                [&](const Reset& r) {
                  out_ << "reset " << r.tensor << " = ";
-                 expr(r.value);
+                 expr(r.value, r.value->type);
                },
                [&](const Assign& a) {
                  if (a.atomic) out_ << "atomic ";
                  element(a.tensor, a.position);
                  out_ << ' ' << (a.op ? format::update_symbol(*a.op) : std::string_view("=")) << ' ';
-                 expr(a.value);
+                 expr(a.value, a.value->type);
                },
                [&](const Await& a) {
                  out_ << "await " << a.loop << " at ";
@@ -131,10 +122,11 @@ class Printer : public ExprPrinter {
     if (c.execution == Loop::Execution::parallel) out_ << " parallel";
     dealt(c.dealt);
     reduces(c.reduces, c.partials);
+    if (c.execution == Loop::Execution::vector) out_ << " vector";
     carries(c.carries);
     if (c.carried) out_ << " carried";
     if (!c.streamed.empty()) out_ << " streams";
-    for (const format::Array array : c.streamed) out_ << (array == format::Array::values ? " vals" : " crd");
+    for (const format::Array array : c.streamed) out_ << ' ' << array_text(array);
     if (c.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(c.unroll);
     if (c.in_pairs) out_ << " in pairs";
     unless(c.unless);
@@ -145,21 +137,15 @@ class Printer : public ExprPrinter {
       walked(cursor);
       if (!cursor.unmoved()) coordinate(c.variable, cursor);
       exists(cursor.exists);
-      if (cursor.unsorted) out_ << " in any order";
+      marks(cursor);
     }
     if (c.ahead) ahead(*c.ahead);
     for (const Coiterate::Point& point : c.points) {
       out_.newline();
-      out_ << (point.leads.empty() ? "each" : "while");
+      out_ << (point.leads.empty() ? "each" : point.any && point.leads.size() == 1 ? "while any" : "while");
       for (std::size_t k = 0; k < point.leads.size(); ++k)
-        out_ << (k == 0      ? " "
-                 : point.any ? " or "
-                             : " and ")
-             << c.cursors[static_cast<std::size_t>(point.leads[k])].name;
-      for (const int k : point.follows) {
-        const Cursor& cursor = c.cursors[static_cast<std::size_t>(k)];
-        if (cursor.role == Cursor::Role::lead) out_ << ", " << cursor.name << " follows";
-      }
+        out_ << (k == 0 ? " " : point.any ? " or " : " and ") << c.cursors[static_cast<std::size_t>(point.leads[k])].name;
+      followers(c.cursors, point);
       if (point.together) out_ << " together";
       if (point.regions) out_ << " by regions " << point.regions->first << ".." << point.regions->last;
       counting(c.counting);
@@ -168,9 +154,57 @@ class Printer : public ExprPrinter {
     out_.dedent();
   }
 
-  void dealt(const std::optional<Dealt>& dealt) {
-    if (dealt) out_ << " by " << dealt->tensor << '.' << static_cast<std::int64_t>(dealt->level + 1);
+  /// Leads that follow at the point, and followers that do not.
+  void followers(const std::vector<Cursor>& cursors, const Coiterate::Point& point) {
+    for (std::size_t k = 0; k < cursors.size(); ++k) {
+      const bool usually = cursors[k].role == Cursor::Role::follow;
+      const bool here = std::ranges::find(point.follows, static_cast<int>(k)) != point.follows.end();
+      if (here != usually) out_ << ", " << cursors[k].name << (here ? " follows" : " rests");
+    }
   }
+
+  /// What a walk is known to meet, and how it goes on.
+  void marks(const Cursor& cursor) {
+    if (cursor.full) out_ << " full";
+    if (cursor.below || cursor.above)
+      out_ << " clipped" << (cursor.above ? "" : " below") << (cursor.below ? "" : " above");
+    using Find = Cursor::Find;
+    if (cursor.find != Find::chosen)
+      out_ << (cursor.find == Find::merge ? " by merge" : cursor.find == Find::scan ? " by scan" : " by gallop");
+    bound(" from ", cursor.from);
+    bound(" to ", cursor.to);
+    if (cursor.unsorted) out_ << " in any order";
+  }
+
+  void bound(const char* which, const std::optional<Cursor::Bound>& bound) {
+    if (bound) out_ << which << (bound->past ? "past " : "") << bound->look_up << (bound->there ? " there" : "");
+  }
+
+  /// ` = find A.2`, ` = march A_next again in A.2`, ` = table[i] in A.2`
+  void how(const Locate& l) {
+    out_ << " = ";
+    if (l.searches()) {
+      out_ << "find ";
+    } else if (l.held) {
+      out_ << l.held->array << '[';
+      expr(l.held->index);
+      out_ << "] in ";
+    } else {
+      out_ << "march " << l.march << (l.returns ? " again in " : " in ");
+    }
+  }
+
+  static std::string_view name_of(Locate::Near near) {
+    return near == Locate::Near::no ? "" : near == Locate::Near::first ? " with what is near" : " with what is near the end";
+  }
+
+  void dealt(const std::optional<Dealt>& dealt) {
+    if (!dealt) return;
+    out_ << " by ";
+    level(dealt->tensor, dealt->level);
+  }
+
+  void level(const std::string& tensor, int number) { out_ << tensor << '.' << static_cast<std::int64_t>(number + 1); }
 
   void counting(const std::optional<Stmt>& counts) {
     if (!counts) return;
@@ -218,19 +252,23 @@ class Printer : public ExprPrinter {
       expr(l.among->coordinate);
       out_ << " as " << l.among->entry;
     }
-    if (!l.lists.empty()) out_ << " lists";
-    for (const Lists& lists : l.lists) out_ << ' ' << lists.name;
+    for (const Lists& lists : l.lists) {
+      out_ << (&lists == &l.lists.front() ? " lists " : ", ") << lists.name << " of ";
+      level(lists.tensor, lists.level);
+    }
   }
 
   void carries(const std::vector<Carry>& all) {
-    if (!all.empty()) out_ << " carries";
-    for (const Carry& carry : all) out_ << ' ' << carry.cursor;
+    for (const Carry& carry : all) {
+      out_ << (&carry == &all.front() ? " carries " : ", ") << carry.cursor << " at ";
+      level(carry.tensor, carry.level);
+    }
   }
 
   /// `, i = 3 - stored`, `, i = (0 + stored) / 2`, `, i = 0 + 2*stored + 0:2`.
   void coordinate(const std::string& variable, const Cursor& cursor) {
     out_ << ", " << variable << (cursor.stride > 1 ? " = (" : " = ");
-    expr(cursor.offset);
+    expr(cursor.offset, format::precedence(format::BinaryOp::add));
     out_ << (cursor.reversed ? " - " : " + ");
     const bool several = cursor.stretch > 1;
     if (several) out_ << (cursor.reversed ? "(" : "") << cursor.stretch << "*";
@@ -241,21 +279,28 @@ class Printer : public ExprPrinter {
   }
 
   void lines(const Seq& seq) {
+    if (seq.statements.empty()) out_ << "pass";
     for (std::size_t k = 0; k < seq.statements.size(); ++k) {
       if (k > 0) out_.newline();
-      statement(seq.statements[k]);
+      if (const auto* inner = seq.statements[k].as<Seq>()) block(seq.statements[k], *inner);
+      else statement(seq.statements[k]);
     }
+  }
+
+  /// A sequence within one, or of a single statement: what is declared in it ends with it.
+  void block(const Stmt& stmt, const Seq& seq) {
+    out_ << "block";
+    out_.indent();
+    out_.newline();
+    text::TextBuilder::Scope scope(out_, {text::Stage::cfir, stmt.id()}, stmt.origin());
+    lines(seq);
+    out_.dedent();
   }
 
   void body(const Stmt& stmt) {
     out_.indent();
     out_.newline();
-    const auto* seq = stmt.as<Seq>();
-    if (seq && seq->statements.empty()) {
-      out_ << "pass";
-    } else {
-      statement(stmt);
-    }
+    statement(stmt);
     out_.dedent();
   }
 
@@ -270,12 +315,12 @@ class Printer : public ExprPrinter {
     if (l.execution == Loop::Execution::parallel) out_ << " parallel";
     dealt(l.dealt);
     if (l.execution == Loop::Execution::vector) out_ << " vector";
-    if (l.lanes > 1) out_ << ' ' << static_cast<std::int64_t>(l.lanes);
+    if (l.lanes > 1)
+      out_ << (l.execution == Loop::Execution::vector ? " " : " lanes ") << static_cast<std::int64_t>(l.lanes);
     reduces(l.reduces, l.partials);
     if (l.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(l.unroll);
     if (l.jam > 1) out_ << " jam " << static_cast<std::int64_t>(l.jam);
-    if (!l.closes.empty()) out_ << " closes";
-    for (const std::string& tensor : l.closes) out_ << ' ' << tensor;
+    for (const std::string& tensor : l.closes) out_ << (&tensor == &l.closes.front() ? " closes " : ", ") << tensor;
     carries(l.carries);
     unless(l.unless);
     if (l.asks_every > 1) out_ << " every " << l.asks_every;
@@ -299,13 +344,53 @@ std::string_view name_of(Tensor::Storage storage) {
 
 void declare(text::TextBuilder& out, const Tensor& tensor) {
   out << name_of(tensor.storage) << ' ' << tensor.name;
-  for (const Level& level : tensor.levels)
-    out << (level.facts.dense() ? "[" : "{") << to_string(level.size) << (level.facts.dense() ? ']' : '}');
+  for (const Level& level : tensor.levels) {
+    const std::string stored = level_text(level.facts);
+    out << (level.facts.dense() ? "[" : "{") << to_string(level.size) << (stored.empty() ? "" : ": ") << stored
+        << (level.facts.dense() ? ']' : '}');
+  }
   out << ": " << format::name_of(tensor.type);
   if (!format::is_row_major(tensor)) out << " @ (" << format::order_text(tensor) << ')';
+  if (tensor.pattern) out << " pattern";
+  if (tensor.fill.real != 0 || tensor.fill.integer != 0) {
+    out << " fill ";
+    ExprPrinter(out).expr(constant(tensor.fill), tensor.type);
+  }
   if (tensor.readable) out << " readable meanwhile";
   if (tensor.live) out << " growing while it is walked";
   if (!tensor.entries_of.empty()) out << " with the entries of " << tensor.entries_of;
+  if (!tensor.same_as.empty()) out << " same as " << tensor.same_as;
+  out.newline();
+}
+
+void signature(text::TextBuilder& out, const Function& function) {
+  const auto scalar = [&](const Tensor& t) { out << t.name << ": " << format::name_of(t.type); };
+  out << "function " << function.name << '(';
+  for (std::size_t k = 0; k < function.parameters.size(); ++k) {
+    if (k > 0) out << ", ";
+    scalar(function.parameters[k]);
+    if (k >= function.annihilators.size()) continue;
+    const std::vector<format::Value>& values = function.annihilators[k];
+    for (std::size_t v = 0; v < values.size(); ++v) out << (v ? " or " : " annihilated by ") << format::to_string(values[v]);
+  }
+  out << ')';
+  for (std::size_t k = 0; k < function.locals.size(); ++k) {
+    out << (k ? ", " : " with ");
+    scalar(function.locals[k]);
+  }
+}
+
+void define(text::TextBuilder& out, const Function& function) {
+  signature(out, function);
+  out.indent();
+  out.newline();
+  for (const Stmt& statement : function.body.as<Seq>()->statements) {
+    Printer(out).statement(statement);
+    out.newline();
+  }
+  out << "value ";
+  print(out, function.result);
+  out.dedent();
   out.newline();
 }
 
@@ -313,6 +398,10 @@ void declare(text::TextBuilder& out, const Tensor& tensor) {
 
 text::Text print(const Flow& flow) {
   text::TextBuilder out;
+  if (flow.kernel != usual_kernel) {
+    out << "kernel " << flow.kernel;
+    out.newline();
+  }
   for (const std::string& size : flow.sizes) {
     out << "size " << size;
     out.newline();
@@ -326,22 +415,7 @@ text::Text print(const Flow& flow) {
     out << "map " << map.name << " from " << map.from << " to " << map.to;
     out.newline();
   }
-  for (const Function& function : flow.functions) {
-    out << "function " << function.name << '(';
-    for (std::size_t i = 0; i < function.parameters.size(); ++i) out << (i ? ", " : "") << function.parameters[i].name;
-    out << ')';
-    out.indent();
-    out.newline();
-    const auto* body = function.body.as<Seq>();
-    if (body && !body->statements.empty()) {
-      Printer(out).statement(function.body);
-      out.newline();
-    }
-    out << "value ";
-    print(out, function.result);
-    out.dedent();
-    out.newline();
-  }
+  for (const Function& function : flow.functions) define(out, function);
   Printer(out).statement(flow.root);
   out.newline();
   return out.take();

@@ -4,15 +4,21 @@
 #include <string>
 
 #include "engine/flow/flow.hpp"
+#include "engine/flow/literal_types.hpp"
 
 namespace trellis::flow {
+
+/// What a kernel is called that needs no name in its text.
+inline constexpr const char* usual_kernel = "main";
 
 class ExprPrinter {
  public:
   explicit ExprPrinter(text::TextBuilder& out) : out_(out) {}
 
-  /// In parentheses where the expression binds less tightly than `context`.
-  void expr(const Expr& e, int context = 0);
+  /// In parentheses where the expression binds less tightly than `context`. Literals of another type than is `wanted`
+  /// here say so (literal_types.hpp).
+  void expr(const Expr& e, int context = 0, format::ScalarType wanted = type_of_literals);
+  void expr(const Expr& e, format::ScalarType wanted) { expr(e, 0, wanted); }
 
  protected:
   void element(const std::string& tensor, const Position& position);
@@ -26,7 +32,9 @@ class ExprPrinter {
  private:
   template <class Print>
   void wrapped(int own, int context, Print&& print);
-  void parenthesised(const std::string& number, int context);
+  void literal(const format::Value& value, int context, format::ScalarType wanted);
+  void arguments(const std::vector<Expr>& all, const auto& wanted);
+  void binary(const Binary& b, format::ScalarType wanted);
   void levels(const Position& position);
 };
 
