@@ -5,6 +5,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "engine/flow/passes.hpp"
 #include "engine/format/format.hpp"
 #include "engine/format/operation.hpp"
 #include "engine/lang/expr.hpp"
@@ -123,6 +124,14 @@ Names stored_things(const State& state, const Vocabulary& vocabulary) {
   return all;
 }
 
+bool asks_flow(const Names& words) { return !words.empty() && (words.front() == "flow" || words.front() == "cfir"); }
+
+Names pass_names() {
+  Names all;
+  for (const flow::PassName& pass : flow::pass_names()) all.push_back(pass.name);
+  return all;
+}
+
 /// What one item stands for, behind these words.
 Names meaning(const Item& item, const std::string& command, const Names& words, const State& state,
               const Vocabulary& vocabulary) {
@@ -135,6 +144,8 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
   if (text == "STATE") return snapshot_names(state);
   if (text == "NAME")
     return command == "examples" ? example_names() : command == "restore" ? snapshot_names(state) : Names{};
+  if (command == "show" && text == "after") return asks_flow(words) && words.back() != "after" ? Names{"after", "each"} : Names{};
+  if (command == "show" && text == "PASS|each") return asks_flow(words) && words.back() == "after" ? pass_names() : Names{};
   if (command == "show" && !words.empty() && words.front() == "formats") return stored_things(state, vocabulary);
   if (text.starts_with("KERNEL") || text == "K") return vocabulary.kernels;
   if (text == "SIZE") return vocabulary.parameters;

@@ -85,8 +85,8 @@ TEST_CASE("completion: a command's words come from its line in the table") {
   CHECK(at(t, "?hyp").begin == 1);
   CHECK(offered(t, "examples cholesky_") == "cholesky_solve");
   CHECK(offered(t, "export d") == "dot");
-  CHECK(offered(t, "export dot ") == "algebra cfir first graph lattice second");
-  CHECK(offered(t, "export svg cf") == "cfir");
+  CHECK(offered(t, "export dot ") == "algebra first flow graph lattice second");
+  CHECK(offered(t, "export svg fl") == "flow");
   CHECK(offered(t, "export json l") == "lattice loops");
   CHECK(offered(t, "export c ") == "first second");
   CHECK(offered(t, "prune A") == "A Abc");

@@ -86,7 +86,7 @@ TEST_CASE("Every name of the language's tables has help") {
                           format::ScalarType::i32, format::ScalarType::i16, format::ScalarType::u64,
                           format::ScalarType::u32, format::ScalarType::u8, format::ScalarType::boolean})
     names.emplace_back(format::name_of(type));
-  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "cfir", "c",
+  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "flow", "c",
                             "cost", "formats", "memory", "schedule"})
     names.emplace_back(stage);
   for (const char* command : {"order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew",

@@ -24,8 +24,8 @@ constexpr CommandInfo other_commands[] = {
      "measures: minimum, median, spread, GB/s and GFLOP/s, for each back end", time},
     {"count", "count [KERNEL] [SIZE N N ...] [\"growth.svg\"]",
      "counts steps and operations on the data, and draws how they grow with a size", count, looks},
-    {"show", "show STAGE [KERNEL]",
-     "prints a stage: equations fragments graph placement loops access algebra lattice cfir c cost formats schedule "
+    {"show", "show STAGE [after PASS|each] [KERNEL]",
+     "prints a stage: equations fragments graph placement loops access algebra lattice flow c cost formats schedule "
      "mask memory find instance",
      show},
     {"orders", "orders [KERNEL] [down] [time [jit|native]]", "every loop order: legal or not, and why not; measured",

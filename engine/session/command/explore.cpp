@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/explore/reassociated.hpp"
+#include "engine/flow/passes.hpp"
 #include "engine/lang/parse.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/place/core.hpp"
@@ -12,6 +13,7 @@
 #include "engine/session/estimates.hpp"
 #include "engine/session/find_notes.hpp"
 #include "engine/session/finds.hpp"
+#include "engine/session/flow_passes.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/session/lattices.hpp"
 #include "engine/session/memory.hpp"
@@ -23,7 +25,7 @@ namespace trellis::session {
 
 const std::vector<std::string>& stage_names() {
   static const std::vector<std::string> names = {"equations", "fragments", "graph",  "placement", "loops",   "access",
-                                                 "algebra",   "lattice",   "cfir",   "c",         "cost",    "formats",
+                                                 "algebra",   "lattice",   "flow",   "c",         "cost",    "formats",
                                                  "schedule",  "mask",      "memory", "find",      "instance"};
   return names;
 }
@@ -255,6 +257,33 @@ CommandResult show_lattices(State& state, const std::string& stage, Words& words
   return {std::move(shown)};
 }
 
+// As it is compiled, after one pass, or what each of them changed. `cfir` is what it was called.
+CommandResult show_flow(State& state, Words& words) {
+  const bool each = words.accept("each"), after = !each && words.accept("after");
+  const std::vector<flow::PassName>& passes = flow::pass_names();
+  const auto pass = after ? words.name("a pass, such as `carry_positions`") : std::nullopt;
+  if (after && !pass) return {};
+  if (pass && std::ranges::find(passes, pass->text, &flow::PassName::name) == passes.end()) {
+    std::vector<std::string> names;
+    for (const flow::PassName& one : passes) names.push_back(one.name);
+    const std::string near = text::did_you_mean(pass->text, names);
+    words.diagnostics().error("E0603", pass->span, "there is no pass `" + pass->text + "`", "")
+        .notes.push_back({{}, near.empty() ? "`show flow each` lists them" : "did you mean `" + near + "`?"});
+    return {};
+  }
+  const auto name = words.optional_name();
+  if (!words.finish()) return {};
+  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
+  if (!kernel) return {};
+  Shown shown{each ? "passes" : "cfir", kernel->name, {}, {}, {}, {}};
+  if (!each && !after) return show_stage(state, *kernel, shown, words.diagnostics()) ? CommandResult{std::move(shown)} : CommandResult{};
+  const auto compilation = state.compilation(*kernel, words.diagnostics());
+  if (!compilation) return {};
+  if (each) shown.passes = passes_of(*compilation);
+  shown.text = each ? plain(to_string(shown.passes)) : flow::print(*flow_after(*compilation, pass->text));
+  return {std::move(shown)};
+}
+
 // Of tensors there is something to say before there is a kernel.
 CommandResult show_formats(State& state, const std::optional<Name>& name, Words& words) {
   if (const std::string layout = name ? layout_text(state, name->text) : ""; !layout.empty())
@@ -288,6 +317,7 @@ CommandResult show_formats(State& state, const std::optional<Name>& name, Words&
 CommandResult show(State& state, Words& words) {
   const auto stage = words.name(("a stage:" + list_of_stages()).c_str());
   if (!stage) return {};
+  if (stage->text == "flow" || stage->text == "cfir") return show_flow(state, words);
   if (std::ranges::find(stage_names(), stage->text) == stage_names().end()) {
     text::Diagnostic& d =
         words.diagnostics().error("E0603", stage->span, "there is no stage `" + stage->text + "`", "");

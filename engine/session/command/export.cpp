@@ -139,9 +139,11 @@ std::optional<Drawing> draw_tree(State& state, Language language, const std::str
 }
 
 CommandResult export_drawing(State& state, Language language, Words& words) {
-  const auto stage = std::ranges::find_if(drawn_stages(), [&](const std::string& name) { return words.accept(name); });
+  const auto stage = std::ranges::find_if(drawn_stages(), [&](const std::string& name) {
+    return words.accept(name) || (name == "flow" && words.accept("cfir"));
+  });
   if (stage == drawn_stages().end()) {
-    words.unexpected("`graph`, `algebra`, `lattice` or `cfir`: these stages are drawn", drawn_stages());
+    words.unexpected("`graph`, `algebra`, `lattice` or `flow`: these stages are drawn", drawn_stages());
     return {};
   }
   const LatticeWords names =
@@ -199,7 +201,7 @@ CommandResult export_report(State& state, Words& words) {
 }  // namespace
 
 const std::vector<std::string>& drawn_stages() {
-  static const std::vector<std::string> stages = {"graph", "algebra", "lattice", "cfir"};
+  static const std::vector<std::string> stages = {"graph", "algebra", "lattice", "flow"};
   return stages;
 }
 

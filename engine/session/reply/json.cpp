@@ -86,6 +86,12 @@ Json finds_json(const Shown& shown) {
   return all;
 }
 
+Json to_json(const PassShown& pass) {
+  Json lines = Json::array();
+  for (const PassShown::Line& line : pass.lines) lines.push_back({std::string(1, line.mark), line.text});
+  return {{"name", pass.name}, {"reason", pass.reason}, {"changed", !pass.diff.empty()}, {"lines", std::move(lines)}};
+}
+
 void put(Json& json, const Shown& shown) {
   json["stage"] = shown.stage;
   json["kernel"] = shown.kernel;
@@ -95,6 +101,7 @@ void put(Json& json, const Shown& shown) {
   if (shown.stage == "graph") json["model"] = view::to_json(shown.analysis->graph, shown.analysis->fragments);
   if (shown.stage == "algebra") json["model"] = view::algebra_json(shown.lattices);
   if (shown.stage == "cfir") json["model"] = view::tree_json(view::tree_of_flow(shown.text, "kernel " + shown.kernel));
+  for (const PassShown& pass : shown.passes) json["passes"].push_back(to_json(pass));
   if (shown.stage == "lattice") json["model"] = view::lattice_json(shown.lattices);
   if (shown.stage == "lattice") json["finds"] = finds_json(shown);
   for (std::size_t line = 0; line < shown.remarks.size(); ++line)

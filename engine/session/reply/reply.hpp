@@ -16,6 +16,7 @@
 #include "engine/place/core.hpp"
 #include "engine/run/roof.hpp"
 #include "engine/run/timing.hpp"
+#include "engine/session/flow_passes.hpp"
 #include "engine/session/formats.hpp"
 #include "engine/session/replay/cursor.hpp"
 #include "engine/text/diagnostic.hpp"
@@ -94,6 +95,7 @@ struct Shown {
   text::Text nest = {};                   ///< stage placement, when legal: the loops alone
   std::vector<std::string> remarks = {};  ///< stages cfir and c, by line: how what is looked up there is found
   std::map<int, double> cost = {};        ///< stages loops and cost: session::cost_shares
+  std::vector<PassShown> passes = {};     ///< `show flow each`
 };
 
 struct Timed {
