@@ -131,7 +131,7 @@ Layout column(std::vector<std::pair<float, Layout>> parts) { return split(Layout
 Layout stack(std::vector<std::string> tabs) { return {.tabs = std::move(tabs)}; }
 
 Size least_size(std::string_view pane) {
-  if (pane == "program" || pane == "explain" || pane == "c" || pane == "stages") return {300, 160};
+  if (pane == "program" || pane == "explain" || pane == "c" || pane == "stages" || pane == "passes") return {300, 160};
   if (pane == "placement" || pane == "lattice" || pane == "operands" || pane == "values") return {340, 190};
   if (pane == "timeline") return {300, 110};
   if (pane == "console" || pane == "loops") return {220, 130};

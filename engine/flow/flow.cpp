@@ -25,8 +25,9 @@ class Numbering {
       return sequence(s, lines, origin);
     }
     const int id = next_++;
-    Stmt inner = map_children(s, [&](const Stmt& child) { return stmt(child, origin); },
-                              [&](const Expr& child) { return expr(child, origin); });
+    Stmt inner = map_children(
+        s, [&](const Stmt& child) { return stmt(child, origin); },
+        [&](const Expr& child) { return expr(child, origin); });
     if (inner.same(s) && s.id() == id && s.origin() == origin) return s;
     return Stmt(*inner, origin, id);
   }

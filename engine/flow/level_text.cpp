@@ -61,18 +61,12 @@ std::string level_text(const Facts& facts) {
 const char* array_text(format::Array array) {
   using format::Array;
   switch (array) {
-    case Array::values:
-      return "vals";
-    case Array::positions:
-      return "pos";
-    case Array::coordinates:
-      return "crd";
-    case Array::table:
-      return "table";
-    case Array::starts:
-      return "starts";
-    case Array::offsets:
-      return "offsets";
+    case Array::values: return "vals";
+    case Array::positions: return "pos";
+    case Array::coordinates: return "crd";
+    case Array::table: return "table";
+    case Array::starts: return "starts";
+    case Array::offsets: return "offsets";
   }
   return "";
 }

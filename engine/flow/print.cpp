@@ -14,8 +14,8 @@ class Printer : public ExprPrinter {
 
   void statement(const Stmt& stmt) {
     text::TextBuilder::Scope scope(out_, {text::Stage::cfir, stmt.id()}, stmt.origin());
-    stmt.match([&](const Seq& s) { s.statements.size() == 1 ? block(stmt, s) : lines(s); }, [&](const Loop& l) { loop(l); },
-               [&](const Coiterate& c) { coiterate(c); },
+    stmt.match([&](const Seq& s) { s.statements.size() == 1 ? block(stmt, s) : lines(s); },
+               [&](const Loop& l) { loop(l); }, [&](const Coiterate& c) { coiterate(c); },
                [&](const Test& t) {
                  out_ << (t.certain ? "since " : "if ") << t.cursor << " here";
                  body(t.then);
@@ -144,7 +144,10 @@ class Printer : public ExprPrinter {
       out_.newline();
       out_ << (point.leads.empty() ? "each" : point.any && point.leads.size() == 1 ? "while any" : "while");
       for (std::size_t k = 0; k < point.leads.size(); ++k)
-        out_ << (k == 0 ? " " : point.any ? " or " : " and ") << c.cursors[static_cast<std::size_t>(point.leads[k])].name;
+        out_ << (k == 0      ? " "
+                 : point.any ? " or "
+                             : " and ")
+             << c.cursors[static_cast<std::size_t>(point.leads[k])].name;
       followers(c.cursors, point);
       if (point.together) out_ << " together";
       if (point.regions) out_ << " by regions " << point.regions->first << ".." << point.regions->last;
@@ -195,7 +198,9 @@ class Printer : public ExprPrinter {
   }
 
   static std::string_view name_of(Locate::Near near) {
-    return near == Locate::Near::no ? "" : near == Locate::Near::first ? " with what is near" : " with what is near the end";
+    return near == Locate::Near::no      ? ""
+           : near == Locate::Near::first ? " with what is near"
+                                         : " with what is near the end";
   }
 
   void dealt(const std::optional<Dealt>& dealt) {
@@ -371,7 +376,8 @@ void signature(text::TextBuilder& out, const Function& function) {
     scalar(function.parameters[k]);
     if (k >= function.annihilators.size()) continue;
     const std::vector<format::Value>& values = function.annihilators[k];
-    for (std::size_t v = 0; v < values.size(); ++v) out << (v ? " or " : " annihilated by ") << format::to_string(values[v]);
+    for (std::size_t v = 0; v < values.size(); ++v)
+      out << (v ? " or " : " annihilated by ") << format::to_string(values[v]);
   }
   out << ')';
   for (std::size_t k = 0; k < function.locals.size(); ++k) {

@@ -44,58 +44,57 @@ void ExprPrinter::binary(const Binary& b, format::ScalarType wanted) {
 
 void ExprPrinter::expr(const Expr& e, int context, format::ScalarType wanted) {
   text::TextBuilder::Scope scope(out_, {text::Stage::cfir, e.id()}, e.origin());
-  e.match([&](const Constant& c) { literal(c.value, context, wanted); }, [&](const Name& n) { out_ << n.name; },
-          [&](const Value& v) { element(v.tensor, v.position); },
-          [&](const Here& h) { out_ << "here(" << h.cursor << (h.several ? "…)" : ")"); },
-          [&](const Unary& u) {
-            const bool truth = u.op == format::UnaryOp::logical_not;
-            wrapped(format::unary_precedence, context, [&] {
-              out_ << format::symbol(u.op);
-              // A sign before a number is the number's.
-              const bool number = u.op == format::UnaryOp::negate && u.operand.as<Constant>();
-              expr(u.operand, number ? tightest + 1 : format::unary_precedence + 1,
-                   truth ? format::ScalarType::boolean : wanted);
-            });
-          },
-          [&](const Binary& b) { wrapped(format::precedence(b.op), context, [&] { binary(b, wanted); }); },
-          [&](const Select& s) {
-            const format::ScalarType type = arm_type(s, wanted);
-            wrapped(select_precedence, context, [&] {
-              expr(s.condition, select_precedence + 1);
-              out_ << " ? ";
-              expr(s.then, select_precedence + 1, type);
-              out_ << " : ";
-              expr(s.otherwise, select_precedence, type);
-            });
-          },
-          [&](const Cast& c) {
-            out_ << format::name_of(e->type) << '(';
-            expr(c.operand);
-            out_ << ')';
-          },
-          [&](const Call& c) {
-            out_ << format::name_of(c.function);
-            arguments(c.arguments, [type = argument_type(c, wanted)](std::size_t) { return type; });
-          },
-          [&](const Apply& a) {
-            out_ << a.function;
-            arguments(a.arguments, [&](std::size_t k) { return a.arguments[k]->type; });
-          },
-          [&](const After& a) {
-            out_ << '(';
-            expr(a.first);
-            out_ << "; ";
-            expr(a.value, wanted);
-            out_ << ')';
-          },
-          [&](const Checked& c) {
-            out_ << '(';
-            expr(c.coordinate);
-            out_ << " checked for " << c.tensor << '.' << static_cast<std::int64_t>(c.level + 1) << ')';
-          },
-          [&](const Stored& s) {
-            out_ << "stored(" << s.tensor << '.' << static_cast<std::int64_t>(s.level + 1) << ')';
-          });
+  e.match(
+      [&](const Constant& c) { literal(c.value, context, wanted); }, [&](const Name& n) { out_ << n.name; },
+      [&](const Value& v) { element(v.tensor, v.position); },
+      [&](const Here& h) { out_ << "here(" << h.cursor << (h.several ? "…)" : ")"); },
+      [&](const Unary& u) {
+        const bool truth = u.op == format::UnaryOp::logical_not;
+        wrapped(format::unary_precedence, context, [&] {
+          out_ << format::symbol(u.op);
+          // A sign before a number is the number's.
+          const bool number = u.op == format::UnaryOp::negate && u.operand.as<Constant>();
+          expr(u.operand, number ? tightest + 1 : format::unary_precedence + 1,
+               truth ? format::ScalarType::boolean : wanted);
+        });
+      },
+      [&](const Binary& b) { wrapped(format::precedence(b.op), context, [&] { binary(b, wanted); }); },
+      [&](const Select& s) {
+        const format::ScalarType type = arm_type(s, wanted);
+        wrapped(select_precedence, context, [&] {
+          expr(s.condition, select_precedence + 1);
+          out_ << " ? ";
+          expr(s.then, select_precedence + 1, type);
+          out_ << " : ";
+          expr(s.otherwise, select_precedence, type);
+        });
+      },
+      [&](const Cast& c) {
+        out_ << format::name_of(e->type) << '(';
+        expr(c.operand);
+        out_ << ')';
+      },
+      [&](const Call& c) {
+        out_ << format::name_of(c.function);
+        arguments(c.arguments, [type = argument_type(c, wanted)](std::size_t) { return type; });
+      },
+      [&](const Apply& a) {
+        out_ << a.function;
+        arguments(a.arguments, [&](std::size_t k) { return a.arguments[k]->type; });
+      },
+      [&](const After& a) {
+        out_ << '(';
+        expr(a.first);
+        out_ << "; ";
+        expr(a.value, wanted);
+        out_ << ')';
+      },
+      [&](const Checked& c) {
+        out_ << '(';
+        expr(c.coordinate);
+        out_ << " checked for " << c.tensor << '.' << static_cast<std::int64_t>(c.level + 1) << ')';
+      },
+      [&](const Stored& s) { out_ << "stored(" << s.tensor << '.' << static_cast<std::int64_t>(s.level + 1) << ')'; });
 }
 
 void ExprPrinter::element(const std::string& tensor, const Position& position) {

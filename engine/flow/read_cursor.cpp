@@ -93,28 +93,19 @@ Cursor::Bound Reader::bound() {
 }
 
 bool Reader::cursor_attribute(Cursor& c) {
-  if (accept("if"))
-    c.exists = condition();
+  if (accept("if")) c.exists = condition();
   else if (accept("clipped")) {
     const bool low = accept("below"), high = !low && accept("above");
     c.below |= !high;
     c.above |= !low;
-  } else if (accept("full"))
-    c.full = true;
-  else if (accept("from"))
-    c.from = bound();
-  else if (accept("to"))
-    c.to = bound();
-  else if (accept_all({"in", "any", "order"}))
-    c.unsorted = true;
-  else if (accept_all({"by", "merge"}))
-    c.find = Cursor::Find::merge;
-  else if (accept_all({"by", "scan"}))
-    c.find = Cursor::Find::scan;
-  else if (accept_all({"by", "gallop"}))
-    c.find = Cursor::Find::gallop;
-  else
-    return false;
+  } else if (accept("full")) c.full = true;
+  else if (accept("from")) c.from = bound();
+  else if (accept("to")) c.to = bound();
+  else if (accept_all({"in", "any", "order"})) c.unsorted = true;
+  else if (accept_all({"by", "merge"})) c.find = Cursor::Find::merge;
+  else if (accept_all({"by", "scan"})) c.find = Cursor::Find::scan;
+  else if (accept_all({"by", "gallop"})) c.find = Cursor::Find::gallop;
+  else return false;
   return true;
 }
 

@@ -10,7 +10,8 @@ namespace trellis::flow {
 
 /// What is wrong with a text, and where, from 1; `read` makes a result of it.
 struct Misread : std::runtime_error {
-  Misread(int at_line, int at_column, const std::string& what) : runtime_error(what), line(at_line), column(at_column) {}
+  Misread(int at_line, int at_column, const std::string& what)
+      : runtime_error(what), line(at_line), column(at_column) {}
   int line, column;
 };
 

@@ -25,10 +25,8 @@ std::vector<Reader::Bracket> Reader::brackets() {
     } else {
       // A position of another name need not be a variable.
       const auto known = names_.find(b.name);
-      if (b.name.empty() || known == names_.end() || !known->second.position)
-        b.coordinate = expr();
-      else
-        b.coordinate = trellis::flow::name(take().text);
+      if (b.name.empty() || known == names_.end() || !known->second.position) b.coordinate = expr();
+      else b.coordinate = trellis::flow::name(take().text);
       b.checked = accept("checked");
     }
     expect("]");
@@ -50,12 +48,9 @@ Position Reader::position(const std::string& tensor, int levels) {
     const bool first = &b == &all.front();
     const auto known = names_.find(b.name);
     const bool entry = known != names_.end() && known->second.position && (level > 0 || !facts_of(t, 0).dense());
-    if (first && b.at)
-      at = Position(PositionNode{Within{tensor, level, b.name, *b.coordinate}});
-    else if (first && (b.several || (entry && !b.checked)))
-      at = Position(PositionNode{At{b.name, b.several}});
-    else if ((first && level > 0) || !b.coordinate || b.at)
-      fail("this is no position in `" + tensor + "`");
+    if (first && b.at) at = Position(PositionNode{Within{tensor, level, b.name, *b.coordinate}});
+    else if (first && (b.several || (entry && !b.checked))) at = Position(PositionNode{At{b.name, b.several}});
+    else if ((first && level > 0) || !b.coordinate || b.at) fail("this is no position in `" + tensor + "`");
     else
       at = Position(
           PositionNode{Direct{tensor, level, at, *b.coordinate, b.checked ? std::optional(Site{}) : std::nullopt}});

@@ -59,8 +59,8 @@ class Reader {
   const Tensor* find_tensor(const std::string& name) const;
 
   // Statements.
-  Stmt body();                   ///< of the line before: all lines deeper than it, which ends here
-  Stmt block(int indent);        ///< lines of that indentation
+  Stmt body();             ///< of the line before: all lines deeper than it, which ends here
+  Stmt block(int indent);  ///< lines of that indentation
   Stmt stmt();
   bool begins_assignment() const;
   Stmt assignment();

@@ -144,8 +144,10 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
   if (text == "STATE") return snapshot_names(state);
   if (text == "NAME")
     return command == "examples" ? example_names() : command == "restore" ? snapshot_names(state) : Names{};
-  if (command == "show" && text == "after") return asks_flow(words) && words.back() != "after" ? Names{"after", "each"} : Names{};
-  if (command == "show" && text == "PASS|each") return asks_flow(words) && words.back() == "after" ? pass_names() : Names{};
+  if (command == "show" && text == "after")
+    return asks_flow(words) && words.back() != "after" ? Names{"after", "each"} : Names{};
+  if (command == "show" && text == "PASS|each")
+    return asks_flow(words) && words.back() == "after" ? pass_names() : Names{};
   if (command == "show" && !words.empty() && words.front() == "formats") return stored_things(state, vocabulary);
   if (text.starts_with("KERNEL") || text == "K") return vocabulary.kernels;
   if (text == "SIZE") return vocabulary.parameters;

@@ -43,7 +43,8 @@ TEST_CASE("a row is fetched where it is there, even if the loop that would go al
   const std::string above = rows + "y(i) = 7 + sum(k)(A(i+1,k)) : k > i\norder i k\n";
   CHECK(has(shown("cfir", above), "lead pA at A.2 below [i + 1] if i + 1 < n"));
   check_agrees(above);
-  const std::string inner = rows + "tensor B(n, n); random B seed 2\ny(i) = sum(k,l)(A(i-1,l) * B(k,l)) : k < i\norder i l k\n";
+  const std::string inner =
+      rows + "tensor B(n, n); random B seed 2\ny(i) = sum(k,l)(A(i-1,l) * B(k,l)) : k < i\norder i l k\n";
   CHECK(has(shown("cfir", inner), "below [i - 1] if 0 <= i - 1"));
   check_agrees(inner);
 }

@@ -167,6 +167,18 @@ TEST_CASE("stages: each stage by its chip, as far as the order gets") {
               "expect stages/nothing illegal") == "");
 }
 
+TEST_CASE("passes: from one that changes the kernel to the next, with the reason and what it changes") {
+  StructureScript s("learn", "spmv");
+  CHECK(s.run("command window pane passes\n"
+              "expect passes/pass 1 / 4\n"
+              "click passes/on\n"
+              "expect passes/pass 2 / 4\n") == "");
+  CHECK(s.find("passes/pass")->label == "carry_positions");
+  CHECK(s.find("passes/reason")->label == "the next row begins where this one ends");
+  CHECK(s.run("click passes/on\nclick passes/on\nclick passes/on\nexpect passes/pass 4 / 4\nclick passes/back\n"
+              "expect passes/pass 3 / 4\n") == "");
+}
+
 TEST_CASE("structure: another fill value changes lattice, storage and C in the same frame") {
   StructureScript s("lattice",
                     "tensor b(24): {compressed} f64 fill 0\nrandom b seed 3 density 0.42\n"

@@ -267,7 +267,8 @@ CommandResult show_flow(State& state, Words& words) {
     std::vector<std::string> names;
     for (const flow::PassName& one : passes) names.push_back(one.name);
     const std::string near = text::did_you_mean(pass->text, names);
-    words.diagnostics().error("E0603", pass->span, "there is no pass `" + pass->text + "`", "")
+    words.diagnostics()
+        .error("E0603", pass->span, "there is no pass `" + pass->text + "`", "")
         .notes.push_back({{}, near.empty() ? "`show flow each` lists them" : "did you mean `" + near + "`?"});
     return {};
   }
@@ -276,7 +277,8 @@ CommandResult show_flow(State& state, Words& words) {
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
   if (!kernel) return {};
   Shown shown{each ? "passes" : "cfir", kernel->name, {}, {}, {}, {}};
-  if (!each && !after) return show_stage(state, *kernel, shown, words.diagnostics()) ? CommandResult{std::move(shown)} : CommandResult{};
+  if (!each && !after)
+    return show_stage(state, *kernel, shown, words.diagnostics()) ? CommandResult{std::move(shown)} : CommandResult{};
   const auto compilation = state.compilation(*kernel, words.diagnostics());
   if (!compilation) return {};
   if (each) shown.passes = passes_of(*compilation);

@@ -26,8 +26,8 @@ namespace {
 using view::Json;
 
 constexpr const char* report_stages_of_equations[] = {"equations", "fragments", "graph", "placement"};
-constexpr const char* report_stages[] = {"schedule", "loops", "algebra", "lattice", "cfir", "flow each",
-                                         "c", "memory", "formats"};
+constexpr const char* report_stages[] = {"schedule",  "loops", "algebra", "lattice", "cfir",
+                                         "flow each", "c",     "memory",  "formats"};
 
 int first_source(const lang::syntax::File& declared) {
   for (const lang::syntax::Statement& statement : declared.statements)

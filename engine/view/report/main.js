@@ -136,7 +136,7 @@ function showKernel(at, instead = null) {
     sparse ? textPane("algebra", "Algebra", "which coordinates each loop visits", stages.algebra) : null,
     sparse ? latticePane(kernel) : null,
     compiled ? executionPane(kernel) : null,
-    ...(fixed ? [] : [controlFlow, c]),
+    ...(fixed ? [] : [controlFlow, compiled ? passesPane(kernel) : null, c]),
     patternPane(kernel),
     formatsPane(kernel),
     timingPane(kernel),
