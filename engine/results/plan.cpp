@@ -13,9 +13,8 @@ namespace {
 coiterate::Wishes wishes_of(const Stored& stored) {
   coiterate::Wishes wishes;
   for (const Written& one : stored.written) {
-    using How = Written::How;
-    if (one.how == How::masked || one.how == How::shared) wishes.masked[one.tensor] = one.mask;
-    if (one.how == How::shared) wishes.starting_at_fill.insert(one.tensor);
+    if (one.how == Written::How::masked || one.how == Written::How::shared) wishes.masked[one.tensor] = one.mask;
+    if (one.how == Written::How::shared) wishes.starting_at_fill.insert(one.tensor);
   }
   const lang::Schedule& schedule = stored.kernel.schedule;
   for (const lang::Schedule::March& march : schedule.marches) wishes.found_as_told.insert(march.tensor);
