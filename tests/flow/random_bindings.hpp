@@ -9,6 +9,7 @@
 #include "engine/flow/interpret.hpp"
 #include "engine/flow/level_text.hpp"
 #include "engine/format/storage_order.hpp"
+#include "engine/tensor/convert.hpp"
 #include "engine/tensor/random.hpp"
 
 namespace trellis::testing {
@@ -73,7 +74,7 @@ inline flow::Bindings random_bindings(const flow::Flow& flow, std::uint64_t seed
     if (same == bound.tensors.end()) {
       bound.tensors[t.name] = random_tensor(t, bound, seed + bound.tensors.size());
     } else {
-      auto turned = same->second.with_format(format_of(t));
+      auto turned = with_format(same->second, format_of(t));
       REQUIRE(turned);
       bound.tensors[t.name] = *turned;
     }
