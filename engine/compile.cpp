@@ -41,12 +41,12 @@ loop::Singles singles_under(const lang::Schedule& schedule) {
   return names_loops ? loop::Singles::kept : loop::Singles::inlined;
 }
 
-void keep(Compilation& c, results::Stored& stored) {
-  c.program = std::move(stored.program);
+void keep(Compilation& c, const results::Stored& stored) {
+  c.program = stored.program;
   c.stored = stored.in_storage;
   c.kernel = stored.kernel;
   c.loops = stored.loops;
-  c.written = std::move(stored.written);
+  c.written = stored.written;
 }
 
 void keep(Compilation& c, results::Plan& plan) {
