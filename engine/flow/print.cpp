@@ -359,7 +359,7 @@ void declare(text::TextBuilder& out, const Tensor& tensor) {
   if (tensor.pattern) out << " pattern";
   if (tensor.fill.real != 0 || tensor.fill.integer != 0) {
     out << " fill ";
-    ExprPrinter(out).expr(constant(tensor.fill), tensor.type);
+    ExprPrinter(out).literal(tensor.fill, 0, tensor.type);
   }
   if (tensor.readable) out << " readable meanwhile";
   if (tensor.live) out << " growing while it is walked";

@@ -19,6 +19,8 @@ class ExprPrinter {
   /// here say so (literal_types.hpp).
   void expr(const Expr& e, int context = 0, format::ScalarType wanted = type_of_literals);
   void expr(const Expr& e, format::ScalarType wanted) { expr(e, 0, wanted); }
+  /// A number that is no node.
+  void literal(const format::Value& value, int context, format::ScalarType wanted);
 
  protected:
   void element(const std::string& tensor, const Position& position);
@@ -32,7 +34,6 @@ class ExprPrinter {
  private:
   template <class Print>
   void wrapped(int own, int context, Print&& print);
-  void literal(const format::Value& value, int context, format::ScalarType wanted);
   void arguments(const std::vector<Expr>& all, const auto& wanted);
   void binary(const Binary& b, format::ScalarType wanted);
   void levels(const Position& position);

@@ -24,11 +24,11 @@ std::string product(const std::string& format, const std::string& rest = "order 
 
 TEST_CASE("a walk of every row in turn begins where the one before ended") {
   const std::string rows = flow_of(product("csr"));
-  CHECK(has(rows, "loop i in 0:n carries pA\n"));
+  CHECK(has(rows, "loop i in 0:n carries pA at A.2\n"));
   CHECK(has(rows, "coiterate j in 0:m reduces y carried streams crd vals unroll 2\n"));
   // Only rows that are there are stored: their entries count the rows.
   const std::string stored = flow_of("tensor y(n): compressed\n" + product("dcsr"));
-  CHECK(has(stored, "coiterate i in 0:n carries pA\n"));
+  CHECK(has(stored, "coiterate i in 0:n carries pA at A.2\n"));
   CHECK(has(stored, " carried streams"));
 }
 

@@ -62,7 +62,7 @@ TEST_CASE("nothing is spread out or mapped that is come by once, on threads, or 
                                    "L(j,j) = sqrt(A(j,j) - sum(k)(L(j,k)^2)) : k < j\n");
   CHECK_FALSE(has(waits, "map "));
   const std::string asked = answer("csc", "order k i j\nmarch L i", "show cfir factor");
-  CHECK(has(asked, "march again L.2 below [j] at i"));
+  CHECK(has(asked, " again in L.2 below [j] at i"));
 }
 
 TEST_CASE("under masks of the user, what the one leads to is looked up by a map in the other's layout") {
