@@ -185,7 +185,7 @@ bool TurnResults::any_of(Kind kind) const {
 }
 
 bool TurnResults::takes_more_than_rows() const {
-  if (any_of(Kind::shared) || any_of(Kind::run)) return true;
+  if (any_of(Kind::shared) || any_of(Kind::run) || any_of(Kind::chosen)) return true;
   std::set<std::string> copied;
   for (const auto& [tensor, kind] : kinds_)
     for (const loop::Stmt& s : set_all(tensor).loops) copied.insert(s.as<loop::For>()->variable);

@@ -80,3 +80,15 @@ TEST_CASE("the only region of a level is walked along beside runs") {
   check_runs_agree("  s = sum(i)(y(i) * z(i))\n  t = sum(i)(x(i) + p(i))");
   check_counts_runs("  s = max(i)(x(i) * 2 + z(n-1-i))");
 }
+
+TEST_CASE("a row that is filled along a run stands beside a choice over it") {
+  for (const std::string order : {"i j", "i j-", "j i", "j- i"}) {
+    CAPTURE(order);
+    const auto checked = Transcript().say(
+        "param n = 7\ntensor X(n): f32\ntensor p(n): f32\ntensor Z(n, n): f32\ntensor b(n): f32 {interval}\n"
+        "random Z seed 1\nrandom b seed 2 density 0.5\n"
+        "X(i) = f32(argmin(j)(b(j)*p(j)))\np(i) = Z(j,j)\norder " +
+        order + "\nrun\ncheck");
+    CHECK_MESSAGE(checked.ok(), checked.messages());
+  }
+}

@@ -301,6 +301,11 @@ def factor(page):
     page.hover("#pane-pattern .entry.filled rect")
     lit_boxes = page.evaluate("document.querySelectorAll('#pane-pattern g.node.kin').length")
     check("its column's box lights up, and the column", lit_boxes == 1 and page.evaluate("document.querySelectorAll('#pane-pattern .entry.kin').length") > 1)
+    steps(page, "passes")
+    page.key("Home")
+    changed = page.evaluate("document.querySelectorAll('#pane-passes .line.added').length")
+    check("what a pass put in is marked", changed > 0)
+    check("its reason stands above", page.evaluate("document.querySelector('#pane-passes .says').textContent.length") > 20)
 
 
 def sparse_sum(page):
@@ -316,11 +321,6 @@ def sparse_sum(page):
     check("positions and coordinates are shown", page.evaluate("document.querySelectorAll('#pane-formats .strip.crd').length") >= 3)
     page.hover("#pane-lattice g.node")
     check(f"hovering a point lights up loops and C: {lit(page)}", {"lattice", "loops", "cfir", "c"} <= lit(page))
-    steps(page, "passes")
-    page.key("Home")
-    changed = page.evaluate("document.querySelectorAll('#pane-passes .line.added').length")
-    check("what a pass put in is marked", changed > 0)
-    check("its reason stands above", page.evaluate("document.querySelector('#pane-passes .says').textContent.length") > 20)
 
 
 PRODUCT = """param n = 40

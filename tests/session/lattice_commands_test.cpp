@@ -233,8 +233,7 @@ TEST_CASE("lattices, algebras and control flow for Graphviz and as pictures") {
   CHECK(contains(dot, "A(i,j) ∩ ¬B(i,j):  C(i,j) = A(i,j)\\l"));
   CHECK(contains(drawn("dot algebra", "a.dot"),
                  "n1 [label=\"for j: A(i,j) ∪ B(i,j)\\lleads A(i,j), B(i,j)\\l\"];\n  n0 -> n1;"));
-  CHECK(contains(drawn("dot cfir main", "c.dot"),
-                 "[label=\"append C(i, j) = B[pB]\\l# ready C(i,j)\\l\"];\n  n4 -> n8 [label=\"else\"];"));
+  CHECK(contains(drawn("dot cfir main", "c.dot"), "[label=\"since pB here\\l\"];\n  n4 -> n8 [label=\"else\"];"));
   CHECK(contains(drawn("svg algebra", "a.svg"), ">leads A(i,j), B(i,j)</text>"));
   CHECK(contains(drawn("svg cfir", "c.svg"), ">lead pA at A.2 below [i]</text>"));
   CHECK(folder.count() == 5);

@@ -214,7 +214,7 @@ TEST_CASE(
   const std::string first = t.say("step").output;
   CHECK(contains(first, "step 1 of 3    control flow    order i    i=1\ny(1) = 0  from a(1)\n"));
   CHECK(contains(first, "coiterate i in 0:n"));
-  CHECK(contains(first, ">     append y(i)"));
+  CHECK(contains(first, ">       append y(i)"));
   CHECK(contains(first, "  ·  [0]  ·   ·"));
   CHECK(contains(first, "  -  (5)  -   7"));
   CHECK(contains(first, "a  crd  [1]  3     pos 0 to 2"));
