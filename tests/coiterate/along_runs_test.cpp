@@ -20,7 +20,7 @@ std::string runs_of(const std::string& n) {
 
 void check_counts_runs(const std::string& kernel) {
   Transcript session;
-  const auto counted = session.say(runs_of("8") + "kernel k {\n" + kernel + "\n}\nrun\ncount k n 200 4000");
+  const auto counted = session.say(runs_of("8") + "kernel k {\n" + kernel + "\n}\nrun\ncount k n 200 1000");
   REQUIRE_MESSAGE(counted.ok(), counted.messages());
   const auto rows = counted.last("count")["rows"];
   CHECK_MESSAGE(rows[0]["steps"] == rows[1]["steps"],
