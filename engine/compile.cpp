@@ -81,7 +81,6 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   auto flow = timed(c.times, "flow", [&] { return flow::apply_passes(c.lowered, c.kernel, diagnostics); });
   if (!flow) return;
   c.flow = std::move(*flow);
-  c.flow.tells_steps = c.kernel.until.has_value();
 
   // What control flow says, in C.
   c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });

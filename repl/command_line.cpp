@@ -216,7 +216,7 @@ const char* usage() {
          "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
          "       trellis gui [FILE.tr] [--script FILE] [--screenshot PICTURE.png]   the explorer, in a window\n"
          "       trellis bench [compile] [edits] [dense] [sparse] [pack] [masks] [structures]\n"
-         "                     [shapes] [recurrences] [cost] [--data DIR] [--only TEXT]\n"
+         "                     [shapes] [layouts] [recurrences] [cost] [--data DIR] [--only TEXT]\n"
          "                     [--once] [--json]\n"
          "       trellis examples [NAME]\n"
          "       trellis help [TOPIC]\n"

@@ -181,6 +181,7 @@ bool Reader::declaration() {
   if (accept("kernel")) return flow_.kernel = name("the kernel's name"), next(), true;
   if (accept("size")) return flow_.sizes.push_back(name("a size's name")), next(), true;
   if (accept("real")) return flow_.reals.push_back(name("a parameter's name")), next(), true;
+  if (accept_all({"tells", "steps"})) return flow_.tells_steps = true, next(), true;
   if (accept("function")) return function(), true;
   if (accept("map")) {
     PositionMap map{name("the map's name"), {}, {}};

@@ -34,6 +34,7 @@ std::optional<Plan> plan(const Stored& stored, text::Diagnostics& diagnostics) {
   flow::Scanned scanned = flow::scan_look_ups(lowered.lowered.flow, kernel, stored.in_storage);
   if (!flow::check_scans(scanned.proofs, kernel, diagnostics)) return std::nullopt;
   if (!check_finds(found, scanned.flow, kernel, diagnostics)) return std::nullopt;
+  scanned.flow.tells_steps = kernel.until.has_value();
   std::ranges::move(lowered.written, std::back_inserter(found.written));
   return Plan{.loops = std::move(lowered.loops),
               .written = std::move(found.written),

@@ -35,6 +35,7 @@ inline bool same_map(const flow::PositionMap& a, const flow::PositionMap& b) {
 /// What differs first; empty: nothing does.
 inline std::string difference(const flow::Flow& a, const flow::Flow& b) {
   if (a.kernel != b.kernel) return "kernel";
+  if (a.tells_steps != b.tells_steps) return "whether it tells its steps";
   if (a.sizes != b.sizes || a.reals != b.reals) return "parameters";
   if (a.tensors.size() != b.tensors.size()) return "tensors";
   for (std::size_t k = 0; k < a.tensors.size(); ++k)
