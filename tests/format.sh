@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Whether all sources are formatted as .clang-format says, by the version that Debian 12 has: others break lines elsewhere.
+# Whether all sources are formatted as .clang-format says, by the version that Debian 12 has: others break lines
+# elsewhere.
 # `tests/format.sh --fix` formats them.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

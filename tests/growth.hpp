@@ -1,5 +1,6 @@
 #pragma once
-// How work grows: the processor time of one size over that of another, which other programs on the machine change little.
+// How work grows: the processor time of one size over that of another, which other programs on the machine change
+// little.
 
 #include <algorithm>
 #include <ctime>
@@ -24,7 +25,8 @@ double processor_time(const Work& work) {
   return least;
 }
 
-/// How many times as long the work takes at four times the size: 4 where it grows with the size, 16 where with its square.
+/// How many times as long the work takes at four times the size: 4 where it grows with the size, 16 where with its
+/// square.
 template <class Work>
 double growth_at_four_times(int size, const Work& work) {
   const double small = processor_time([&] { work(size); });

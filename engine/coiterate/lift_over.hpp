@@ -6,7 +6,8 @@
 //
 // Lifting is a property of statements, not of levels, and loops inside are statements too: a sum adds its value as
 // often as there are coordinates, a product raises it to that power, an idempotent update and an assignment happen
-// once, and so does a choice, which is made where the stretch begins. What belongs to a coordinate is computed for the first one, and is that of all:
+// once, and so does a choice, which is made where the stretch begins. What belongs to a coordinate is computed for the
+// first one, and is that of all:
 //
 //   for i in first:last+1 { for j { C(i,j) = 2 * A(i,j) } }     A and C in runs of rows
 //   →   for j { C(first..last,j) = 2 * A(first,j) }

@@ -16,9 +16,9 @@ namespace trellis::coiterate {
 /// What a body writes and does not declare.
 class TurnResults {
  public:
-  /// `y`: all turns update the same elements in the same way. `C(i,j)` with C in runs: a turn has coordinates of its own,
-  /// and so has a run of turns. `y(i)` with y dense: the same, but each turn sets all of its elements anew. What a choice
-  /// keeps: once it is made where the stretch begins, no later turn makes it.
+  /// `y`: all turns update the same elements in the same way. `C(i,j)` with C in runs: a turn has coordinates of its
+  /// own, and so has a run of turns. `y(i)` with y dense: the same, but each turn sets all of its elements anew. What a
+  /// choice keeps: once it is made where the stretch begins, no later turn makes it.
   enum class Kind { shared, run, row, chosen };
 
   /// `moves`: whether an expression differs from turn to turn.

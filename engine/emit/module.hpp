@@ -5,8 +5,8 @@
 //   size   an int64_t                real   a double           array   one of the tensor's arrays (format/level.hpp)
 //   capacity   an int64_t: how many entries there is room for at each level of a tensor that the kernel appends to
 //   fault  (behind them) an int32_t[2]: {kind, site}, zero until something goes wrong; the first fault is kept
-//   steps  (always last) an int64_t, of a kernel whose steps `until` ends: after how many of them its condition held; left
-//          alone where it never did
+//   steps  (always last) an int64_t, of a kernel whose steps `until` ends: after how many of them its condition held;
+//          left alone where it never did
 // The result is 0, or 1 when memory for temporaries was refused. Everything else about the kernel is in `source`.
 
 #include <string>

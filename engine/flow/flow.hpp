@@ -2,8 +2,8 @@
 // The control-flow IR: loops over positions in storage. All that the emitter reads; dense programs are control flow
 // too.
 //
-//   flow     := [kernel NAME] size* real* tensor* map* function* stmt      `read` takes it as `print` writes it: a line
-//               a statement, whose body is indented below it, or `pass`
+//   flow     := [kernel NAME] size* real* [tells steps] tensor* map* function* stmt
+//               `read` takes it as `print` writes it: a line a statement, whose body is indented below it, or `pass`
 //   tensor   := (operand | result | temporary) NAME ([size [: dense …]] | {size [: level]})*: TYPE [@ (dimension*)]
 //               [pattern] [fill number] …        {n} is compressed, {n: hashed wide} is said
 //   map      := map NAME from tensor to tensor
@@ -31,7 +31,8 @@
 //               tensor.level [below position] at coordinate [there] [if expr] stmt
 //               -1: not stored. NAME[expr]: a table, or a map, has it
 //   insert   := insert NAME into tensor.level [below position] at coordinate stmt    found, or a new entry at the fill
-//   tabulate := tabulate NAME of tensor.level [below position] [in map NAME] stmt    where the fiber has each coordinate
+//   tabulate := tabulate NAME of tensor.level [below position] [in map NAME] stmt
+//               where the fiber has each coordinate
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr         target := tensor position
 //   await    := await NAME at expr            that iteration of a parallel loop around, an earlier one, is over

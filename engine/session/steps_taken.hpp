@@ -1,6 +1,6 @@
 #pragma once
-// How the steps of a kernel with `until` ended: its condition held, or never did, or they diverged. Nan and inf that come
-// of numbers are no end that anybody waits for, whatever the condition makes of them.
+// How the steps of a kernel with `until` ended: its condition held, or never did, or they diverged. Nan and inf that
+// come of numbers are no end that anybody waits for, whatever the condition makes of them.
 
 #include "engine/session/reply/reply.hpp"
 #include "engine/session/state.hpp"

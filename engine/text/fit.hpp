@@ -24,10 +24,13 @@ struct Page {
 };
 
 enum class Overflow {
-  cut,   ///< grids: what is beyond the edge is left out
-  flow,  ///< tables and programs: a line goes on in the next one, under its last cell or its second one; cells are two blanks apart.
-         ///< Drawings, which have lines of strokes alone, are cut
-  prose,  ///< the same, and paragraphs that are too wide are filled anew; what is indented is no paragraph
+  /// Grids: what is beyond the edge is left out.
+  cut,
+  /// Tables and programs: a line goes on in the next one, under its last cell or its second one; cells are two blanks
+  /// apart. Drawings, which have lines of strokes alone, are cut.
+  flow,
+  /// The same, and paragraphs that are too wide are filled anew; what is indented is no paragraph.
+  prose,
 };
 
 /// Every line of the text, on the page. Text that fits comes back as it is.

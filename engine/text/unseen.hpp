@@ -3,7 +3,8 @@
 
 namespace trellis::text {
 
-/// While one of these lives, what is refused on this thread is refused without remedies that would have to be looked for.
+/// While one of these lives, what is refused on this thread is refused without remedies that would have to be looked
+/// for.
 class Unseen {
  public:
   Unseen() { ++depth(); }

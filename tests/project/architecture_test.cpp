@@ -90,7 +90,8 @@ TEST_CASE("the rule tells right from wrong") {
   CHECK_FALSE(may_include("run", "compile"));
 }
 
-// Besides those who know storage order, results/ and lang/ make formats of it, and the lowering makes tensors of formats.
+// Besides those who know storage order, results/ and lang/ make formats of it, and the lowering makes tensors of
+// formats.
 TEST_CASE("which dimension a level stores is asked of format and access") {
   const std::regex reads(R"re((format|format\(\)|ensor|info|turned|known)(\.|->)order\b)re");
   for (const File* file : cpp_files("engine")) {

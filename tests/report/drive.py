@@ -305,7 +305,8 @@ def factor(page):
     page.key("Home")
     changed = page.evaluate("document.querySelectorAll('#pane-passes .line.added').length")
     check("what a pass put in is marked", changed > 0)
-    check("its reason stands above", page.evaluate("document.querySelector('#pane-passes .says').textContent.length") > 20)
+    reason = page.evaluate("document.querySelector('#pane-passes .says').textContent.length")
+    check("its reason stands above", reason > 20)
 
 
 def sparse_sum(page):

@@ -15,7 +15,8 @@ function passesPane(kernel) {
   };
   const stepper = new Stepper("passes", changing.length, draw);
   const idle = reply.passes.length - changing.length;
-  const home = pane("passes", "Passes", `what each changes in the control flow · ${idle} others change nothing here`, lines,
+  const says = `what each changes in the control flow · ${idle} others change nothing here`;
+  const home = pane("passes", "Passes", says, lines,
     { tabindex: 0, above: [stepper.element, stepper.ticks, reason] });
   steppers.add(stepper, home);
   return home;
