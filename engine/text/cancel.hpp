@@ -2,9 +2,8 @@
 // A wish that the work under way should end: expressed by any thread or a signal handler, heard by the one thread that
 // works.
 //
-//   Cancel wish;                    // of a session           const CancelScope scope(wish);   // on the thread that
-//   works wish.request();                 // whoever wants it       stop_if_cancelled();             // throws
-//   Cancelled
+//   Cancel wish;       // of a session         const CancelScope scope(wish);  // on the thread that works
+//   wish.request();    // whoever wants it     stop_if_cancelled();            // throws Cancelled
 //
 // Long work anywhere in the engine asks between two steps, and whoever asked for the work catches: the way of salsa, on
 // which rust-analyzer stands. Handing the wish through each stage would put it into the signature of every pass

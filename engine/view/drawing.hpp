@@ -2,8 +2,7 @@
 // Graphs of the compiler as drawings: values that the report's page, SVG and windows render alike, laid out for a
 // monospaced font of a given size.
 //
-//   y(i) = A(i,j) * x(j)        three boxes A(i,j), x(j), y(i), and two arrows; with inputs folded one box of three
-//   lines
+//   y(i) = A(i,j) * x(j)    three boxes A(i,j), x(j), y(i), and two arrows; with inputs folded one box of three lines
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

@@ -215,10 +215,11 @@ TEST_CASE("cancel: what a session does itself has the time that kernels have") {
   options.limits.seconds = 0.3;
   Transcript t(options);
   REQUIRE(t.enter({"tensor s", "loops { while s < 1 { s = 0 } }"}).ok());
-  for (const char* command : {"count", "lattice step", "quiz", "run", "check"}) {
-    CAPTURE(command);
+  for (const std::string command : {"count", "lattice step", "quiz", "run", "check"}) {
     const auto start = std::chrono::steady_clock::now();
     const Answer answer = t.enter({command});
+    CAPTURE(command);
+    CAPTURE(answer.output);
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
     CHECK(!answer.ok());
     CHECK(answer.exit != session::Exit::interrupted);

@@ -2,8 +2,8 @@
 // The other orders of a kernel, for the report. Those that it cannot have, each with its reason, and its instance on a
 // grid:
 //
-//   [{…the reply of `why`, "order_text": "i j k", "grid": {"tensor": "V", "shape": [2, 3], "reads": [1, 1], "computes":
-//   [0, 2]}}]
+//   [{…the reply of `why`, "order_text": "i j k",
+//     "grid": {"tensor": "V", "shape": [2, 3], "reads": [1, 1], "computes": [0, 2]}}]
 //
 // Those that it can have, with what would become of it: [{"order_text", "cost", "median_ms", "stages": {"loops": …,
 // "c": …}}]
