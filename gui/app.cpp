@@ -62,7 +62,7 @@ bool App::open(const std::string& path) {
 
 std::string App::title() const { return a_->name() + (a_->modified() ? " •" : "") + " – Trellis"; }
 
-bool App::settled() const { return a_->settled() && (!b_ || b_->settled()) && replay_waiting_.empty(); }
+bool App::idle() const { return a_->idle() && (!b_ || b_->idle()) && replay_waiting_.empty(); }
 
 Scene App::scene(char side) {
   Document& of = document(side);
@@ -96,7 +96,7 @@ Scene App::scene(char side) {
   scene.busy = of.busy();
   scene.progress = of.progress();
   scene.other = side == 'A' && b_ ? b_->shared_snapshot() : side == 'B' ? a_->shared_snapshot() : nullptr;
-  scene.leads = leading();
+  scene.stepped_side = stepped_side();
   scene.counterparts = side == 'A' ? counterparts_ : counterparts_b_;
   scene.other_at = steps(side == 'A' ? 'B' : 'A').execution;
   scene.playing = playing_;
@@ -172,7 +172,7 @@ void App::draw_panes(Rect area) {
   draw_splitters(arrangement);
   draw_docking(arrangement);
   // Who steps in a pane of one side wants the other to follow.
-  if (b_ && !twin_of(active_pane_).empty()) leads_ = side_of(active_pane_);
+  if (b_ && !twin_of(active_pane_).empty()) stepped_side_ = side_of(active_pane_);
 }
 
 void App::draw_stack(const Placed& placed, bool covered) {

@@ -56,7 +56,7 @@ class App {
   /// A command, as typed in the console: of the language, or `window …`.
   void carry_out(const std::string& command);
   /// Nothing is under way.
-  bool settled() const;
+  bool idle() const;
 
   // What bars and overlays reach for.
   Document& document(char side = 'A') { return side == 'B' && b_ ? *b_ : *a_; }
@@ -72,7 +72,7 @@ class App {
   /// The pane that shows the same of the other side; empty: none is seen.
   std::string twin_of(const std::string& pane) const;
   /// Of a comparison: the side that is stepped, which the other follows.
-  char leading() const { return b_ ? leads_ : 'A'; }
+  char stepped_side() const { return b_ ? stepped_side_ : 'A'; }
   const std::map<text::Stage, int>& kin_count() const { return kin_count_; }
   bool pinned() const { return !pins_.empty(); }
   bool playing() const { return playing_; }
@@ -128,7 +128,7 @@ class App {
   bool carry_out_look(const std::string& what, const std::string& rest);
   void let_go();
   void pass_keys(int by);
-  void lead(char side);
+  void step_side(char side);
   std::string roomiest() const;
   void compare();
   // app_commands.cpp: commands of the language
@@ -167,7 +167,7 @@ class App {
   void hear_replay(const std::string& replay, const std::string& what);
   void go_to(const std::string& replay, std::size_t step, char side);
   void go_to(const std::string& replay, std::size_t step) { go_to(replay, step, side_that_replays(replay)); }
-  char side_that_replays(const std::string& replay) const { return replay == "execution" ? leading() : 'A'; }
+  char side_that_replays(const std::string& replay) const { return replay == "execution" ? stepped_side() : 'A'; }
   void go_to_event(const std::string& replay, bool forth);
   void go_to_instance();
   void send_replay(const std::string& command);
@@ -213,7 +213,7 @@ class App {
   Rect window_;
   double now_ = 0, played_at_ = 0, watched_at_ = 0;
   Steps steps_, steps_b_;
-  char leads_ = 'A';
+  char stepped_side_ = 'A';
   std::shared_ptr<const explore::Counterparts> counterparts_, counterparts_b_;  ///< null: nothing is compared
   std::string kernel_;  ///< that is looked at; empty: the program's own choice
   std::vector<text::NodeId> pins_;

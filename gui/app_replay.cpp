@@ -147,7 +147,7 @@ void App::go_to_event(const std::string& replay, bool forth) {
 }
 
 void App::go_to_instance() {
-  const Scene shown = scene(leading());
+  const Scene shown = scene(stepped_side());
   const session::DrawnView* drawn = shown.drawn();
   if (drawn && drawn->instance_step) go_to("execution", *drawn->instance_step);
 }
@@ -203,7 +203,7 @@ void App::pair_steps() {
 
 void App::follow_leading_side() {
   if (!b_ || !counterparts_) return;
-  if (leads_ == 'A') steps_b_.execution = explore::follow(*counterparts_, steps_.execution);
+  if (stepped_side_ == 'A') steps_b_.execution = explore::follow(*counterparts_, steps_.execution);
   else steps_.execution = explore::follow(*counterparts_b_, steps_b_.execution);
 }
 

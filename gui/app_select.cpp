@@ -19,12 +19,10 @@ std::optional<text::NodeId> node_named(std::string_view name) {
   text::NodeId node;
   const std::string_view digits = name.substr(colon + 1);
   if (std::from_chars(digits.data(), digits.data() + digits.size(), node.id).ec != std::errc{}) return std::nullopt;
-  for (int stage = 0; stage <= static_cast<int>(text::Stage::c); ++stage)
-    if (name.substr(0, colon) == text::name_of(static_cast<text::Stage>(stage))) {
-      node.stage = static_cast<text::Stage>(stage);
-      return node;
-    }
-  return std::nullopt;
+  const auto stage = text::stage_named(name.substr(0, colon));
+  if (!stage) return std::nullopt;
+  node.stage = *stage;
+  return node;
 }
 
 // False: it is about something else.

@@ -54,10 +54,10 @@ bool App::carry_out_layout(const std::string& what, const std::string& rest) {
     for (const Preset& preset : presets())
       if (settings_.preset == preset.name) layout() = preset.layout;
   } else if (what == "lead") {
-    if (b_ && (rest == "A" || rest == "B")) lead(rest[0]);
+    if (b_ && (rest == "A" || rest == "B")) step_side(rest[0]);
     else console_.say("window lead " + rest, "window lead A|B, while two sides are compared", true);
   } else if (what == "next" && rest == "pane" && b_ && (active_pane_ == "differs" || !twin_of(active_pane_).empty())) {
-    lead(leads_ == 'A' ? 'B' : 'A');
+    step_side(stepped_side_ == 'A' ? 'B' : 'A');
   } else if ((what == "next" || what == "last") && rest == "pane") {
     pass_keys(what == "next" ? 1 : -1);
   } else if (what == "console") {
@@ -121,9 +121,9 @@ std::string App::twin_of(const std::string& pane) const {
 }
 
 // The keys go to the same pane of that side, which the other follows from now on.
-void App::lead(char side) {
-  const std::string twin = leads_ == side ? "" : twin_of(active_pane_);
-  leads_ = side;
+void App::step_side(char side) {
+  const std::string twin = stepped_side_ == side ? "" : twin_of(active_pane_);
+  stepped_side_ = side;
   if (!twin.empty()) activate(twin), ui_.focus("");
   note(std::string("side ") + side + " leads");
 }

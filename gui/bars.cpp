@@ -44,7 +44,7 @@ namespace {
 
 /// Which side of a comparison the pane shows, and, where it is stepped, whether that one leads; the result is how wide.
 float draw_side_tag(Ui& ui, const Scene& scene, bool stepped, Point at) {
-  const bool leads = stepped && scene.leads == scene.side;
+  const bool leads = stepped && scene.stepped_side == scene.side;
   const std::string words = std::string(1, scene.side) + (leads ? " leads" : "");
   const Rect tag = ui.tag(at, words, side_colour(ui.theme(), scene.side), Font::small);
   ui.label("side", words, tag, leads ? "leads" : "");

@@ -50,7 +50,7 @@ class Document {
   bool busy() const { return commands_under_way_ > 0 || behind_since_.has_value(); }
   /// The worker has said all that it has to say about the text and the selection as they are, and about what the
   /// commands have changed.
-  bool settled() const {
+  bool idle() const {
     return !busy() && selected() && shown_->version >= entered_version_ &&
            (shown_->wave == session::Wave::ran || !shown_->accepted) && !editor_dirty() && !completing() &&
            asked_preview_.empty();

@@ -18,7 +18,7 @@ namespace {
 /// The stage that a pane draws, as `export dot` and `export json` name it; empty: none.
 std::string stage_of(const View& view, std::string_view kind) {
   const std::string id = view.id;
-  if (kind == "dot") return id == "graph" || id == "lattice" ? id : id == "c" || id == "stages" ? "cfir" : "";
+  if (kind == "dot") return id == "graph" || id == "lattice" ? id : id == "c" || id == "stages" ? "flow" : "";
   const std::string twin = view.twin;
   return twin.starts_with("show ") ? twin.substr(5) : "";
 }

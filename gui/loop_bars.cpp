@@ -19,9 +19,9 @@ void collect_loops(const loop::Stmt& stmt, int depth, std::vector<FoundLoop>& in
   if (!stmt) return;
   const bool is_loop = stmt.as<loop::For>() != nullptr;
   if (is_loop) into.push_back({stmt, depth});
-  loop::map_children(
-      stmt, [&](const loop::Stmt& child) { return collect_loops(child, depth + (is_loop ? 1 : 0), into), child; },
-      [](const lang::Expr& expr) { return expr; });
+  loop::for_each_child(
+      stmt, [&](const loop::Stmt& child) { collect_loops(child, depth + (is_loop ? 1 : 0), into); },
+      [](const lang::Expr&) {});
 }
 
 std::vector<std::string> marks_of(const loop::For& loop) {

@@ -72,7 +72,7 @@ std::string carry_out(trellis::gui::Script& script, const Line& line, const std:
   if (!line.theme.empty()) script.app().carry_out("window theme " + line.theme);
   if (!line.preset.empty()) script.app().carry_out("window preset " + line.preset);
   if (!line.file.empty() && !script.app().open(line.file)) return "cannot read " + line.file;
-  if (!script.settle())
+  if (!script.run_until_idle())
     return "the program takes more than " + std::to_string(trellis::gui::Script::patience) + " seconds";
   if (const std::string problem = script.run(text); !problem.empty()) return line.script + ": " + problem;
   if (!line.screenshot.empty() && !script.screenshot(line.screenshot)) return "cannot write " + line.screenshot;

@@ -66,9 +66,9 @@ std::vector<double> time_edits(Script& script, std::size_t most) {
     const auto start = Clock::now();
     editor.replace(i, i + 1, std::string(1, changed(editor.text()[i])));
     times.push_back(time_to_c(script, start));
-    script.settle();
+    script.run_until_idle();
     editor.undo();
-    script.settle();
+    script.run_until_idle();
   }
   return times;
 }
@@ -76,7 +76,7 @@ std::vector<double> time_edits(Script& script, std::size_t most) {
 std::vector<double> time_steps(Script& script) {
   std::vector<double> times;
   script.app().carry_out("window first execution");
-  script.settle();
+  script.run_until_idle();
   const std::size_t length = std::min<std::size_t>(script.app().length_of("execution"), 400);
   for (std::size_t i = 0; i < length; ++i) {
     script.app().carry_out("window step execution");
@@ -84,7 +84,7 @@ std::vector<double> time_steps(Script& script) {
     script.frame();
     times.push_back(since(start));
   }
-  script.settle();
+  script.run_until_idle();
   return times;
 }
 
@@ -108,7 +108,7 @@ std::vector<double> time_dragging(Script& script, const std::string& item, Point
   script.move_mouse(from);
   input.down = false, input.released = true;
   script.frame(input);
-  script.settle();
+  script.run_until_idle();
   return times;
 }
 
@@ -136,11 +136,11 @@ std::string memory_over_edits(Script& script, int edits) {
     const std::size_t at = (random >> 8) % text.size();
     editor.replace(at, at + 1, std::string(1, changed(editor.text()[at])));
     script.frame();
-    if (i % 4 == 3) script.settle();
+    if (i % 4 == 3) script.run_until_idle();
     editor.undo();
     script.frame();
   }
-  script.settle();
+  script.run_until_idle();
   char line[120];
   std::snprintf(line, sizeof line, "memory   %.1f MiB after %d edits, %.1f MiB after %d\n", before, edits / 10,
                 resident(), edits);
@@ -150,7 +150,7 @@ std::string memory_over_edits(Script& script, int edits) {
 std::string panning(Script& script) {
   script.app().document().open("large.tr", large_program());
   script.app().carry_out("window preset illegal");
-  if (script.settle(120) && script.click("graph/inputs") && script.settle(60))
+  if (script.run_until_idle(120) && script.click("graph/inputs") && script.run_until_idle(60))
     return summary("pan", time_dragging(script, "graph/graph", {60, 40}));
   return "pan      the large graph takes more than two minutes\n";
 }
@@ -158,7 +158,7 @@ std::string panning(Script& script) {
 }  // namespace
 
 void measure(Script& script, int edits, const std::function<void(const std::string&)>& report) {
-  script.settle();
+  script.run_until_idle();
   report(summary("edit", time_edits(script, 400)));
   report(summary("step", time_steps(script)));
   const Scene scene = script.app().scene();

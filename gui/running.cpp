@@ -27,7 +27,7 @@ std::vector<text::NodeId> nodes_now(const Scene& scene, Replay replay) {
     const session::Recorded* recorded = scene.execution();
     const std::size_t at = scene.steps.execution;
     if (!recorded || !recorded->legal || at == 0 || at > recorded->trace.steps.size()) return {};
-    return {{recorded->compilation ? text::Stage::cfir : text::Stage::loops, recorded->trace.steps[at - 1].statement}};
+    return {{recorded->compilation ? text::Stage::flow : text::Stage::loops, recorded->trace.steps[at - 1].statement}};
   }
   if (replay == Replay::lattice) {
     const explore::LatticeStep* step = lattice_step(scene);

@@ -51,7 +51,7 @@ struct Scene {
   bool busy = false;                                        ///< commands or waves are under way
   std::optional<session::Progress> progress;
   std::shared_ptr<const session::Snapshot> other;  ///< of the other side of a comparison; null: there is none
-  char leads = 'A';                                ///< the side that is stepped; the other follows
+  char stepped_side = 'A';                         ///< the side that is stepped; the other follows
   std::shared_ptr<const explore::Counterparts> counterparts = {};  ///< of this side's steps; null: nothing is compared
   std::size_t other_at = 0;                                        ///< how many steps the other side has done
   bool playing = false;

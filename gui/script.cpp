@@ -54,10 +54,10 @@ void Script::frame(Input input) {
   make_pictures(app_, *surface_, stage_.width, stage_.height);
 }
 
-bool Script::settle(int seconds) {
+bool Script::run_until_idle(int seconds) {
   const auto start = std::chrono::steady_clock::now();
   frame();
-  while (!app_.settled()) {
+  while (!app_.idle()) {
     if (std::chrono::steady_clock::now() - start > std::chrono::seconds(seconds)) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     frame();
@@ -219,17 +219,17 @@ std::string Script::run_line(const std::string& line) {
   } else if (what == "theme") {
     app_.carry_out("window theme " + word(1));
   } else if (what == "screenshot") {
-    settle();
+    run_until_idle();
     if (!screenshot(word(1), word(2))) return "cannot write " + word(1);
   } else if (what == "agree") {
-    settle();
+    run_until_idle();
     if (const double off = difference(picture(), surface_->picture()); off > 0.01)
       return "the window differs from the picture in " + std::to_string(off * 100) + " % of its pixels";
   } else if (what == "outline") {
-    settle();
+    run_until_idle();
     std::fputs(outline().c_str(), stdout);
   } else if (what == "expect") {
-    settle();
+    run_until_idle();
     const bool absent = word(1) == "not";
     const Item* item = find(word(absent ? 2 : 1));
     if (absent) return item ? "there is an item " + word(2) : "";
@@ -240,7 +240,7 @@ std::string Script::run_line(const std::string& line) {
   } else if (what != "wait") {
     return "no such action: " + what;
   }
-  return settle() ? "" : "this takes more than " + std::to_string(patience) + " seconds";
+  return run_until_idle() ? "" : "this takes more than " + std::to_string(patience) + " seconds";
 }
 
 std::string Script::run(const std::string& text) {

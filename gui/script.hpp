@@ -45,7 +45,7 @@ class Script {
   // The same as a script's lines, for tests.
   void frame(Input input = {});
   /// Frames until nothing is under way. False: that took more than `seconds`.
-  bool settle(int seconds = patience);
+  bool run_until_idle(int seconds = patience);
   bool click(const std::string& id, bool twice = false);
   bool hover(const std::string& id);
   bool drag(const std::string& from, const std::string& to);

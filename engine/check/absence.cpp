@@ -13,7 +13,7 @@ Certainty both(Certainty a, Certainty b) {
   return std::max(a, b);
 }
 
-std::optional<Value> settled(BinaryOp op, int position, const Value& value) {
+std::optional<Value> annihilated(BinaryOp op, int position, const Value& value) {
   const bool zero = !value.is_true();
   const bool infinite = format::is_floating(value.type) && std::isinf(value.real);
   const bool rises = value.real > 0;
@@ -35,13 +35,13 @@ std::optional<Value> settled(BinaryOp op, int position, const Value& value) {
   }
 }
 
-std::optional<Value> settled(format::Function function, const Value& value) {
+std::optional<Value> annihilated(format::Function function, const Value& value) {
   const bool lowest = function == format::Function::min && value == format::lowest(value.type);
   const bool highest = function == format::Function::max && value == format::highest(value.type);
   return lowest || highest ? std::optional(value) : std::nullopt;
 }
 
-std::optional<Value> settled(const lang::FunctionProperties& properties, int position, const Value& value) {
+std::optional<Value> annihilated(const lang::FunctionProperties& properties, int position, const Value& value) {
   const auto applies = [&](const lang::FunctionProperties::Special& special) {
     return special.value == value && special.position.value_or(position) == position;
   };

@@ -47,12 +47,12 @@ struct Form {
 };
 
 enum class Op : std::uint8_t {
-  form,    ///< a = forms[b]
-  read,    ///< a = element of accesses[b]
-  move,    ///< a = b
-  place,   ///< the registers from a on = the part of `shapes[b]`, and what is bound, at the registers from c on
-  choose,  ///< a = b, as a condition said
-  settle,  ///< a = what operand c of `functions[operation]`, absent as b, makes of it, and to `target`; else on
+  form,        ///< a = forms[b]
+  read,        ///< a = element of accesses[b]
+  move,        ///< a = b
+  place,       ///< the registers from a on = the part of `shapes[b]`, and what is bound, at the registers from c on
+  choose,      ///< a = b, as a condition said
+  annihilate,  ///< a = what operand c of `functions[operation]`, absent as b, makes of it, and to `target`; else on
   add_real,
   subtract_real,
   multiply_real,
@@ -137,7 +137,8 @@ struct Code {
 /// Whether it matters which elements are stored; then no operation is one that does not ask.
 enum class Absence { ignored, noted };
 
-/// Compiles one equation. A superscript becomes an index in front, one more than the step. `tensors` numbers the names; `parameters` are integer values, `reals` the others.
+/// Compiles one equation. A superscript becomes an index in front, one more than the step. `tensors` numbers the names;
+/// `parameters` are integer values, `reals` the others.
 Code compile(const lang::Program& program, const lang::Equation& equation, const std::vector<std::string>& tensors,
              const Values& parameters, const std::map<std::string, format::Value>& values, Absence absence);
 

@@ -244,16 +244,16 @@ class Compiler {
     if (absence_ == Absence::ignored) return application(function, arguments, span);
     code_.functions.push_back(&function);
     const int outcome = fresh();
-    std::vector<int> settled;
+    std::vector<int> annihilated;
     for (std::size_t k = 0; k < arguments.size(); ++k)
-      settled.push_back(emit({.op = Op::settle,
-                              .type = a.arguments[k]->type,
-                              .operation = static_cast<std::uint8_t>(code_.functions.size() - 1),
-                              .a = outcome,
-                              .b = arguments[k],
-                              .c = static_cast<int>(k)}));
+      annihilated.push_back(emit({.op = Op::annihilate,
+                                  .type = a.arguments[k]->type,
+                                  .operation = static_cast<std::uint8_t>(code_.functions.size() - 1),
+                                  .a = outcome,
+                                  .b = arguments[k],
+                                  .c = static_cast<int>(k)}));
     emit({.op = Op::move, .a = outcome, .b = application(function, arguments, span)});
-    for (const int one : settled) land(one);
+    for (const int one : annihilated) land(one);
     return outcome;
   }
 

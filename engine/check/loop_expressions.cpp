@@ -70,7 +70,7 @@ Evaluate LoopCompiler::compile(const Expr& e) {
           std::optional<Value> decided;
           for (const Evaluate& argument : arguments) {
             values.push_back(argument(s));
-            if (s.certainty == Certainty::absent && !decided) decided = settled(function, values.back());
+            if (s.certainty == Certainty::absent && !decided) decided = annihilated(function, values.back());
             all = both(all, s.certainty);
           }
           s.certainty = decided ? Certainty::absent : all;
@@ -139,7 +139,7 @@ Evaluate LoopCompiler::binary(const Expr& e, const lang::Binary& b) {
     for (const int position : {0, 1}) {
       if ((position == 0 ? first : second) != Certainty::absent) continue;
       s.certainty = Certainty::absent;
-      if (const auto decided = settled(op, position, position == 0 ? x : y)) return *decided;
+      if (const auto decided = annihilated(op, position, position == 0 ? x : y)) return *decided;
     }
     s.certainty = both(first, second);
     format::Fault fault = format::Fault::none;
@@ -308,7 +308,7 @@ Evaluate LoopCompiler::apply(const lang::Apply& a) {
     for (const Evaluate& argument : arguments) {
       values.push_back(argument(s));
       if (s.certainty == Certainty::absent && !decided)
-        decided = settled(function.properties, static_cast<int>(values.size()) - 1, values.back());
+        decided = annihilated(function.properties, static_cast<int>(values.size()) - 1, values.back());
       all = both(all, s.certainty);
     }
     s.certainty = Certainty::absent;

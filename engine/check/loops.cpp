@@ -4,7 +4,7 @@
 
 #include "engine/check/loop_machine.hpp"
 #include "engine/tensor/convert.hpp"
-#include "engine/tensor/walk.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 
 namespace trellis::check {
 

@@ -32,7 +32,7 @@ bool makes_value(Op op) {
   switch (op) {
     case Op::move:
     case Op::choose:
-    case Op::settle:
+    case Op::annihilate:
     case Op::unary:
     case Op::binary:
     case Op::cast:
@@ -43,7 +43,8 @@ bool makes_value(Op op) {
   }
 }
 
-/// argmin and argmax: candidates come in ascending order, so only a strictly better value replaces the first that is a number.
+/// argmin and argmax: candidates come in ascending order, so only a strictly better value replaces the first that is a
+/// number.
 void improve(const Instruction& in, Slot* r) {
   Slot& index = r[in.a];
   Slot& best = r[in.a + 1];
@@ -167,7 +168,7 @@ bool Machine::is_absent(const Operand& operand, std::span<const std::int64_t> el
   return operand.tensor.dense() ? !operand.stored[static_cast<std::size_t>(offset)] : operand.tensor.find(element) < 0;
 }
 
-bool Machine::settle(const Instruction& in, const Code& code, Slot* registers, Certainty* certainty) const {
+bool Machine::annihilate(const Instruction& in, const Code& code, Slot* registers, Certainty* certainty) const {
   Certainty& result = certainty[in.a];
   const auto by = [&](const std::optional<Value>& value) {
     if (!value) return false;
@@ -179,22 +180,22 @@ bool Machine::settle(const Instruction& in, const Code& code, Slot* registers, C
   switch (in.op) {
     case Op::binary: {
       const auto op = static_cast<format::BinaryOp>(in.operation);
-      if (absent(in.b) && by(settled(op, 0, value_of(in.type, registers[in.b])))) return true;
-      if (absent(in.c) && by(settled(op, 1, value_of(in.other, registers[in.c])))) return true;
+      if (absent(in.b) && by(annihilated(op, 0, value_of(in.type, registers[in.b])))) return true;
+      if (absent(in.c) && by(annihilated(op, 1, value_of(in.other, registers[in.c])))) return true;
       result = both(certainty[in.b], certainty[in.c]);
       return false;
     }
     case Op::call:
       result = Certainty::constant;
       for (int i = in.b; i < in.b + in.c; ++i) {
-        if (absent(i) && by(settled(static_cast<format::Function>(in.operation), value_of(in.type, registers[i]))))
+        if (absent(i) && by(annihilated(static_cast<format::Function>(in.operation), value_of(in.type, registers[i]))))
           return true;
         result = both(result, certainty[i]);
       }
       return false;
-    case Op::settle:
+    case Op::annihilate:
       return absent(in.b) &&
-             by(settled(code.functions[in.operation]->properties, in.c, value_of(in.type, registers[in.b])));
+             by(annihilated(code.functions[in.operation]->properties, in.c, value_of(in.type, registers[in.b])));
     case Op::unary:
     case Op::cast:
     case Op::move: result = certainty[in.b]; return false;
@@ -308,9 +309,9 @@ Machine::Step Machine::run(Frame& frame) {
   const bool rounds = purpose_ == Purpose::single_elements;
   for (;;) {
     const Instruction& in = instructions[pc++];
-    if (notes_absence && makes_value(in.op) && settle(in, code, r, certainty_.data() + frame.base)) {
+    if (notes_absence && makes_value(in.op) && annihilate(in, code, r, certainty_.data() + frame.base)) {
       if (rounds) rounding_[frame.base + static_cast<std::size_t>(in.a)] = {};
-      if (in.op == Op::settle) pc = in.target;
+      if (in.op == Op::annihilate) pc = in.target;
       continue;
     }
     if (rounds) note_rounding(in, code, r, rounding_.data() + frame.base);
@@ -324,7 +325,7 @@ Machine::Step Machine::run(Frame& frame) {
       }
       case Op::move:
       case Op::choose: r[in.a] = r[in.b]; break;
-      case Op::settle: break;
+      case Op::annihilate: break;
       case Op::place: {
         const Code::Operator& shape = code.shapes[static_cast<std::size_t>(in.b)];
         std::vector<std::int64_t> to;

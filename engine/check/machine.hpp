@@ -1,6 +1,6 @@
 #pragma once
-// Computes elements on demand. An element that is needed and not known suspends what needs it: frames stand on an explicit
-// stack, so a chain of a million elements is no recursion.
+// Computes elements on demand. An element that is needed and not known suspends what needs it: frames stand on an
+// explicit stack, so a chain of a million elements is no recursion.
 
 #include <optional>
 #include <span>
@@ -77,7 +77,7 @@ class Machine {
   Slot load(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const;
   bool is_absent(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const;
   /// What an absent operand makes of an operation; notes how certain the result is. False: it must be computed.
-  bool settle(const Instruction& in, const Code& code, Slot* registers, Certainty* certainty) const;
+  bool annihilate(const Instruction& in, const Code& code, Slot* registers, Certainty* certainty) const;
   /// The value of the step before, for an element that no equation defines at its step.
   bool inherit(int tensor, std::span<const std::int64_t> index, std::int64_t offset);
   void bind_parameters(const State& before);

@@ -67,7 +67,7 @@ void Machine::note_rounding(const Instruction& in, const Code& code, const Slot*
     case Op::jump_if_false: undecided_ |= !result.exact(); break;
     case Op::jump:
     case Op::repeat:
-    case Op::settle:
+    case Op::annihilate:
     case Op::place:
     case Op::enter:
     case Op::next:

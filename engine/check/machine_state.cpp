@@ -4,8 +4,8 @@
 
 #include "engine/check/machine.hpp"
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 #include "engine/tensor/layout_map.hpp"
-#include "engine/tensor/walk.hpp"
 
 namespace trellis::check {
 

@@ -8,7 +8,7 @@
 #include "engine/check/machine.hpp"
 #include "engine/check/too_large.hpp"
 #include "engine/tensor/convert.hpp"
-#include "engine/tensor/walk.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 
 namespace trellis::check {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "engine/check/machine.hpp"
-#include "engine/tensor/walk.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 
 namespace trellis::check {
 

@@ -102,8 +102,8 @@ struct Context {
   Entries entries;
   Segments segments;
   Scalars scalars;
-  std::vector<std::pair<lang::Expr, format::Value>> settled;  ///< what the block around has just set elements to
-  std::map<std::string, std::string> runs;                    ///< what is appended by a variable goes on up to another
+  std::vector<std::pair<lang::Expr, format::Value>> known_elements;  ///< what the block around has just set elements to
+  std::map<std::string, std::string> runs;  ///< what is appended by a variable goes on up to another
   Origins origins;
   std::vector<flow::Reassociated> reassociated;
   std::set<std::string> parameters;  ///< that are used so far

@@ -42,14 +42,13 @@ class Fresh {
     const bool repeats = f || w, may_not_run = repeats || s.as<loop::If>();
     const auto before = reset_at_;
     if (repeats) around_.push_back({f && !f->until ? f->variable : "", f ? f->body : w->body});
-    loop::map_children(
+    loop::for_each_child(
         s,
         [&](const loop::Stmt& child) {
           visit(child);
           if (may_not_run) reset_at_ = before;
-          return child;
         },
-        [](const lang::Expr& e) { return e; });
+        [](const lang::Expr&) {});
     if (repeats) around_.pop_back();
   }
 
@@ -77,7 +76,7 @@ class Fresh {
       starts_[access.tensor].insert(s.id());
   }
 
-  /// Those of other turns come before this one's.
+  /// Those of other iterations come before this one's.
   static int writes_in(const loop::Stmt& body, const std::string& tensor) {
     int writes = 0;
     loop::for_each(body, [&](const loop::Stmt& s) {

@@ -30,9 +30,8 @@ class Writes {
       bounds_[f->variable] = {first, end ? std::optional(*end - math::Affine(1)) : std::nullopt};
     }
     bool all = true;
-    loop::map_children(
-        s, [&](const loop::Stmt& child) { return all = all && all_ahead(child), child; },
-        [](const lang::Expr& e) { return e; });
+    loop::for_each_child(
+        s, [&](const loop::Stmt& child) { all = all && all_ahead(child); }, [](const lang::Expr&) {});
     return all;
   }
 

@@ -63,9 +63,8 @@ class Ranging {
       if (most) most = *most - Affine(1);
       inner_.push_back({f->variable, simplest(loop::alternatives(f->low, format::Function::max)), most});
     }
-    loop::map_children(
-        stmt, [&](const loop::Stmt& child) { return statement(child), child; },
-        [&](const lang::Expr& e) { return expression(e), e; });
+    loop::for_each_child(
+        stmt, [&](const loop::Stmt& child) { statement(child); }, [&](const lang::Expr& e) { expression(e); });
     inner_.resize(around);
   }
 

@@ -12,7 +12,7 @@
 namespace trellis::coiterate {
 
 /// Of the level's index, at the loop; wherever in it the access is read. Nothing where all of the index is known at
-/// each turn of the loop, or where it is not known before the loops inside how much they add.
+/// each iteration of the loop, or where it is not known before the loops inside how much they add.
 std::optional<access::Place::Inner> inner_range(Context& in, const loop::For& loop, const lang::Access& access,
                                                 int level);
 

@@ -128,8 +128,8 @@ class Roles {
     operand.role = walkable ? Role::follows : Role::located;
   }
 
-  /// Looked up at each coordinate, the only region of a level would make a turn of each, where the loop has one for all
-  /// coordinates along which nothing changes.
+  /// Looked up at each coordinate, the only region of a level would make an iteration of each, where the loop has one
+  /// for all coordinates along which nothing changes.
   void walk_along_regions() {
     const auto is_only_region = [&](const Lattice::Operand& operand) {
       return operand.role == Role::located && operand.literal.stored().locate == format::Locate::one &&
@@ -222,8 +222,8 @@ class Points {
 
   using Ways = std::vector<std::vector<int>>;  ///< what has run out, for each way to a point
 
-  /// A point for each set of leads that can be left while the residual asks for any of them. Those with more leads come first:
-  /// no loop runs before one that it must follow, and every way to a point is known when its turn comes.
+  /// A point for each set of leads that can be left while the residual asks for any of them. Those with more leads come
+  /// first: no loop runs before one that it must follow, and every way to a point is known when its turn comes.
   void top_down(const loop::Stmt& body) {
     struct Ahead {
       std::vector<int> leads;
@@ -295,8 +295,8 @@ class Points {
     return c;
   }
 
-  /// The body that is right whatever way the loop came: that of one way, if it comes to the same as the others' where what
-  /// has run out on those is absent; else the one in which nothing is taken to be absent that may still be there.
+  /// The body that is right whatever way the loop came: that of one way, if it comes to the same as the others' where
+  /// what has run out on those is absent; else the one in which nothing is taken to be absent that may still be there.
   loop::Stmt residual(const loop::Stmt& body, const Ways& ways) const {
     std::vector<loop::Stmt> bodies;
     for (const std::vector<int>& way : ways) bodies.push_back(without_all(body, way));
@@ -315,8 +315,9 @@ class Points {
     return body;
   }
 
-  /// A decision tree over what may be here, leads first; where the residual asks for nothing, nothing is done. The loop stands
-  /// at the coordinate of some lead: one of `may_stand`, unless it is empty because one has been found to be there.
+  /// A decision tree over what may be here, leads first; where the residual asks for nothing, nothing is done. The loop
+  /// stands at the coordinate of some lead: one of `may_stand`, unless it is empty because one has been found to be
+  /// there.
   Lattice::Case cases(std::vector<int> untested, const std::vector<int>& may_stand, const Algebra& algebra,
                       const loop::Stmt& body) const {
     if (algebra.is_nowhere() || is_nothing(body)) return {-1, false, {}, loop::block({}, body.origin())};

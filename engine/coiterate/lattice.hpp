@@ -1,6 +1,6 @@
 #pragma once
-// The lattice of one loop: which operands it walks, the points that its control flow goes through as they run out, and what
-// is left to do at each (docs/design/coiteration.md#points, docs/design/coiteration.md#cases).
+// The lattice of one loop: which operands it walks, the points that its control flow goes through as they run out, and
+// what is left to do at each (docs/design/coiteration.md#points, docs/design/coiteration.md#cases).
 //
 //   s += A(i)*B(i) + C(i)        point {A, B, C}    A runs out → {C}, B runs out → {C}, C runs out → {A, B}
 //                                point {A, B}       either runs out → the end
@@ -46,10 +46,10 @@ struct Lattice {
     enum class Goes { while_all, while_any, everywhere } goes = Goes::while_all;
     std::vector<int> leads;
     std::vector<int> follows;
-    bool by_regions = false;  ///< a turn deals with all coordinates up to where something begins or ends
-    bool together = false;    ///< by regions: there is nothing to do but where all leads are, and no turn elsewhere
-    bool by_cases = false;    ///< `cases` says what is done; else `body` does, for every case
-    std::vector<int> gone;    ///< leads that have run out, on whatever way the loop came here
+    bool by_regions = false;  ///< an iteration deals with all coordinates up to where something begins or ends
+    bool together = false;  ///< by regions: there is nothing to do but where all leads are, and no iteration elsewhere
+    bool by_cases = false;  ///< `cases` says what is done; else `body` does, for every case
+    std::vector<int> gone;  ///< leads that have run out, on whatever way the loop came here
     Algebra algebra = Algebra::everywhere();
     loop::Stmt body;
     Case cases;

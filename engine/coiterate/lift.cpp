@@ -27,31 +27,33 @@ bool is_idempotent(ReduceOp op, ScalarType type) {
          (op == ReduceOp::sum && format::is_boolean(type));
 }
 
-/// The loop whose turns update the same elements, and perhaps one inside it, over elements.
-struct Turns {
+/// The loop whose iterations update the same elements, and perhaps one inside it, over elements.
+struct Iterations {
   const loop::For& over;
   const loop::For* along = nullptr;
 
   const loop::Stmt& body() const { return along ? along->body : over.body; }
-  /// Does every turn of the loop update this, and of that inside each another element?
+  /// Does every iteration of the loop update this, and of that inside each another element?
   bool updates(const lang::Expr& target) const {
     const std::vector<std::string> moving = lang::free_variables(target);
     return !contains(moving, over.variable) && (!along || contains(moving, along->variable));
   }
 };
 
-bool is_update(const loop::Stmt& s, const Turns& turns) {
+bool is_update(const loop::Stmt& s, const Iterations& iterations) {
   const auto* const a = s.as<loop::Assign>();
-  return a && a->op && (is_idempotent(*a->op, a->value->type) || *a->op == ReduceOp::sum) && turns.updates(a->target);
+  return a && a->op && (is_idempotent(*a->op, a->value->type) || *a->op == ReduceOp::sum) &&
+         iterations.updates(a->target);
 }
 
 /// argmin or argmax, written out.
-std::optional<Choice> argument_of(const loop::Stmt& s, const Turns& turns) {
+std::optional<Choice> argument_of(const loop::Stmt& s, const Iterations& iterations) {
   const std::optional<Choice> choice = choice_of(s);
   const bool settles = choice && (choice->ties == Choice::Ties::least || choice->ties == Choice::Ties::first);
-  if (!settles || choice->targets.size() != 2 || !(choice->index == lang::variable(turns.over.variable)))
+  if (!settles || choice->targets.size() != 2 || !(choice->index == lang::variable(iterations.over.variable)))
     return std::nullopt;
-  return std::ranges::all_of(choice->targets, [&](const auto& t) { return turns.updates(t); }) ? choice : std::nullopt;
+  return std::ranges::all_of(choice->targets, [&](const auto& t) { return iterations.updates(t); }) ? choice
+                                                                                                    : std::nullopt;
 }
 
 struct Updates {
@@ -59,18 +61,18 @@ struct Updates {
   std::vector<Choice> choices;
 };
 
-/// The updates, each of another tensor, that iterations of the loop consist of; none if they do anything else, or read what they
-/// update.
-Updates updates_in(const Turns& turns) {
-  const loop::For& f = turns.over;
+/// The updates, each of another tensor, that iterations of the loop consist of; none if they do anything else, or read
+/// what they update.
+Updates updates_in(const Iterations& iterations) {
+  const loop::For& f = iterations.over;
   Updates all;
-  const std::vector<loop::Stmt> statements = statements_in(turns.body());
+  const std::vector<loop::Stmt> statements = statements_in(iterations.body());
   const std::set<std::string> written = written_in(f.body);
   bool fits = !f.until && f.execution == loop::For::Execution::serial;
   const auto look = [&](const Read& read) { fits = fits && !written.count(read.access.as<lang::Access>()->tensor); };
   for (const loop::Stmt& s : statements) {
-    const auto choice = f.descending ? std::nullopt : argument_of(s, turns);
-    fits = fits && (choice || is_update(s, turns));
+    const auto choice = f.descending ? std::nullopt : argument_of(s, iterations);
+    fits = fits && (choice || is_update(s, iterations));
     if (choice) {
       all.choices.push_back(*choice);
       for_each_read(choice->value, look);
@@ -156,8 +158,9 @@ std::optional<math::Affine> counters_for(const loop::For& inside) {
 
 class Lifting {
  public:
-  Lifting(const loop::Stmt& loop, const Turns& turns, const std::function<std::string(const std::string&)>& fresh)
-      : loop_(loop), walk_(turns.over), along_(turns.along), fresh_(fresh) {}
+  Lifting(const loop::Stmt& loop, const Iterations& iterations,
+          const std::function<std::string(const std::string&)>& fresh)
+      : loop_(loop), walk_(iterations.over), along_(iterations.along), fresh_(fresh) {}
 
   void keep(const loop::Stmt& update) { body_.push_back(update); }
 
@@ -250,9 +253,9 @@ const loop::For* loop_inside(const loop::Stmt& loop, const lang::Program& progra
 std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around,
                            const std::function<std::string(const std::string&)>& fresh) {
   if (std::ranges::all_of(offers.literals, [](const Literal& l) { return l.sequence.full; })) return std::nullopt;
-  const Turns turns{*loop.as<loop::For>(), loop_inside(loop, around.program)};
-  const Updates updates = updates_in(turns);
-  Lifting lifting(loop, turns, fresh);
+  const Iterations iterations{*loop.as<loop::For>(), loop_inside(loop, around.program)};
+  const Updates updates = updates_in(iterations);
+  Lifting lifting(loop, iterations, fresh);
   std::vector<Apart> apart;
   for (const loop::Stmt& update : updates.plain) {
     const auto& a = *update.as<loop::Assign>();

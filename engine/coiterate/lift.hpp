@@ -29,7 +29,7 @@
 namespace trellis::coiterate {
 
 struct Lifted {
-  std::vector<lang::TensorInfo> counters;  ///< i64, 0 before: scalars, or one for each turn of the loop inside
+  std::vector<lang::TensorInfo> counters;  ///< i64, 0 before: scalars, or one for each iteration of the loop inside
   loop::Stmt walk;                         ///< the loop, where values are others than in gaps
   std::vector<loop::Stmt> rest;            ///< behind it
 };
@@ -41,7 +41,8 @@ struct Lifted {
 std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around,
                            const std::function<std::string(const std::string&)>& fresh);
 
-/// The loop that is all that this one does, and that could as well be around it: over elements that each turn updates.
+/// The loop that is all that this one does, and that could as well be around it: over elements that each iteration
+/// updates.
 const loop::For* loop_inside(const loop::Stmt& loop, const lang::Program& program);
 
 /// The same of a loop over updates by constants, which is all that is left of some where the operands of a loop around

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/coiterate/turn_results.hpp"
+#include "engine/coiterate/iteration_results.hpp"
 
 namespace trellis::coiterate {
 
@@ -28,7 +28,7 @@ bool moves(const lang::Expr& e, const std::string& variable, const Steady& is_st
 
 class Repeating {
  public:
-  Repeating(const Stretch& stretch, const TurnResults& results)
+  Repeating(const Stretch& stretch, const IterationResults& results)
       : stretch_(stretch),
         results_(results),
         count_(lang::binary(BinaryOp::add, lang::binary(BinaryOp::subtract, stretch.last, stretch.first),
@@ -82,7 +82,7 @@ class Repeating {
     const bool local = results_.declares(target.tensor);
     if (moves(a.value) || (local && std::ranges::any_of(target.indices, [&](const auto& i) { return moves(i); })))
       possible_ = false;
-    if (!possible_ || local || !a.op || results_.kind(target.tensor) != TurnResults::Kind::shared) return s;
+    if (!possible_ || local || !a.op || results_.kind(target.tensor) != IterationResults::Kind::shared) return s;
     const std::optional<lang::Expr> all = repeated(*a.op, a.value);
     if (!all) possible_ = false;
     return all ? loop::Stmt(loop::StmtNode{loop::Assign{a.target, a.op, *all}, s->span}, s.origin(), s.id()) : s;
@@ -115,7 +115,7 @@ class Repeating {
   }
 
   const Stretch& stretch_;
-  const TurnResults& results_;
+  const IterationResults& results_;
   const lang::Expr count_;
   bool possible_ = true;
 };
@@ -123,13 +123,13 @@ class Repeating {
 }  // namespace
 
 std::optional<LiftedOver> lift_over(const loop::Stmt& body, const Stretch& stretch) {
-  const TurnResults results(body, stretch,
-                            [&](const lang::Expr& e) { return moves(e, stretch.variable, stretch.is_steady); });
-  const bool copies = results.any_of(TurnResults::Kind::row);
+  const IterationResults results(body, stretch,
+                                 [&](const lang::Expr& e) { return moves(e, stretch.variable, stretch.is_steady); });
+  const bool copies = results.any_of(IterationResults::Kind::row);
   if (!results.apart() || (copies && !results.takes_more_than_rows())) return std::nullopt;
   const std::optional<loop::Stmt> once = Repeating(stretch, results).run(body);
   if (!once) return std::nullopt;
-  const bool at_first = results.any_of(TurnResults::Kind::run) || results.any_of(TurnResults::Kind::chosen);
+  const bool at_first = results.any_of(IterationResults::Kind::run) || results.any_of(IterationResults::Kind::chosen);
   LiftedOver lifted{*once, copies || at_first, {}};
   if (copies) lifted.copies = results.copies();
   return lifted;

@@ -42,7 +42,7 @@ struct LiftedOver {
   std::optional<loop::Stmt> copies;  ///< of what it left at the first coordinate, behind it
 };
 
-/// Empty where some statement needs the coordinate, or another turn's result.
+/// Empty where some statement needs the coordinate, or another iteration's result.
 std::optional<LiftedOver> lift_over(const loop::Stmt& body, const Stretch& stretch);
 
 }  // namespace trellis::coiterate

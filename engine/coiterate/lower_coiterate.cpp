@@ -9,8 +9,8 @@
 #include "engine/coiterate/lower_regions.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/open_cursor.hpp"
+#include "engine/coiterate/open_lattice.hpp"
 #include "engine/coiterate/reduce.hpp"
-#include "engine/coiterate/walk.hpp"
 
 namespace trellis::coiterate {
 
@@ -19,7 +19,7 @@ using format::BinaryOp;
 namespace {
 
 /// What is done in one case of the point.
-Stmt outcome(Context& in, const Walk& walk, const loop::Stmt& body, const std::vector<int>& present) {
+Stmt outcome(Context& in, const OpenLattice& walk, const loop::Stmt& body, const std::vector<int>& present) {
   Origins& origins = in.origins;
   const Scoped around(origins.around);
   origins.around.push_back(origins.in_lattice(origins.within.point, origins.within.outcomes++));
@@ -31,10 +31,10 @@ bool is_empty(const Stmt& s) {
   return seq && seq->statements.empty();
 }
 
-Stmt cases(Context& in, const Walk& walk, const Lattice::Case& c, const std::vector<int>& present);
+Stmt cases(Context& in, const OpenLattice& walk, const Lattice::Case& c, const std::vector<int>& present);
 
 /// The position of the entry, or of the segment, that the operand's cursor stands at.
-void stand_at(Context& in, const Walk& walk, int operand, const std::string& name, const std::string& missing) {
+void stand_at(Context& in, const OpenLattice& walk, int operand, const std::string& name, const std::string& missing) {
   const Literal& literal = walk.literal(operand);
   const bool segment = literal.sequence.takes_segments();
   const Position position(PositionNode{At{name, segment || !literal.stored().unique}});
@@ -44,7 +44,7 @@ void stand_at(Context& in, const Walk& walk, int operand, const std::string& nam
 }
 
 /// The cases in which the tested operand has an entry, which is where its cursor stands.
-Stmt if_present(Context& in, const Walk& walk, const Lattice::Case& c, std::vector<int> present) {
+Stmt if_present(Context& in, const OpenLattice& walk, const Lattice::Case& c, std::vector<int> present) {
   const Scoped entries(in.entries);
   const Scoped segments(in.segments);
   stand_at(in, walk, c.tested, walk.cursor(c.tested).name, "");
@@ -52,13 +52,13 @@ Stmt if_present(Context& in, const Walk& walk, const Lattice::Case& c, std::vect
   return cases(in, walk, c.branches.front(), present);
 }
 
-Stmt if_absent(Context& in, const Walk& walk, const Lattice::Case& c, const std::vector<int>& present) {
+Stmt if_absent(Context& in, const OpenLattice& walk, const Lattice::Case& c, const std::vector<int>& present) {
   const Scoped absent(in.origins.within.absent);
   in.origins.within.absent.push_back(c.tested);
   return cases(in, walk, c.branches.back(), present);
 }
 
-Stmt cases(Context& in, const Walk& walk, const Lattice::Case& c, const std::vector<int>& present) {
+Stmt cases(Context& in, const OpenLattice& walk, const Lattice::Case& c, const std::vector<int>& present) {
   if (c.tested < 0) return outcome(in, walk, c.body, present);
   Origins& origins = in.origins;
   const int first = origins.within.outcomes;
@@ -76,7 +76,8 @@ Stmt cases(Context& in, const Walk& walk, const Lattice::Case& c, const std::vec
   return make(in, std::move(test), c.body);
 }
 
-/// Is it worth asking whether there is something to do, before doing it for nothing? Loops would run, and fills be stored.
+/// Is it worth asking whether there is something to do, before doing it for nothing? Loops would run, and fills be
+/// stored.
 bool is_costly(Context& in, const loop::Stmt& body) {
   bool loops = false;
   loop::for_each(body, [&](const loop::Stmt& s) { loops |= s.as<loop::For>() || s.as<loop::While>(); });
@@ -107,7 +108,7 @@ std::optional<Expr> something_to_do(const Lattice::Point& point, const std::map<
 }
 
 // One body for all cases: each operand is where its cursor stands, or missing. (docs/design/coiteration.md#no-blow-up)
-Stmt one_body(Context& in, const Walk& walk, const Lattice::Point& point) {
+Stmt one_body(Context& in, const OpenLattice& walk, const Lattice::Point& point) {
   const loop::Stmt& body = point.body;
   const Scoped scope(in.scope);
   const Scoped entries(in.entries);
@@ -133,7 +134,7 @@ Stmt one_body(Context& in, const Walk& walk, const Lattice::Point& point) {
   return result;
 }
 
-Coiterate::Point lower_point(Context& in, Walk& walk, const Lattice::Point& point) {
+Coiterate::Point lower_point(Context& in, OpenLattice& walk, const Lattice::Point& point) {
   const Scoped scope(in.scope);
   const std::string& i = walk.loop.variable;
   walk.regions.reset();
@@ -162,8 +163,8 @@ Coiterate::Point lower_point(Context& in, Walk& walk, const Lattice::Point& poin
 }
 
 /// Its points are the lattice's, its cursors the operands that lead, then those that follow.
-Walk open_walk(Context& in, const loop::For& f, const Lattice& lattice) {
-  Walk walk{lattice, f, {}, {}, std::vector<int>(lattice.operands.size(), -1)};
+OpenLattice open_walk(Context& in, const loop::For& f, const Lattice& lattice) {
+  OpenLattice walk{lattice, f, {}, {}, std::vector<int>(lattice.operands.size(), -1)};
   const auto open = [&](Lattice::Role role, Cursor::Role as) {
     for (const int operand : lattice.with_role(role)) {
       walk.cursor_of[static_cast<std::size_t>(operand)] = static_cast<int>(walk.cursors.size());
@@ -206,8 +207,8 @@ Stmt lower_coiterate(Context& in, const loop::Stmt& s, const loop::For& f, const
   if (f.descending) c.direction = Loop::Direction::down;
   if (f.execution == loop::For::Execution::parallel) c.execution = Loop::Execution::parallel;
   c.reduces = reduced(in, f);
-  c.dealt = dealt(in, f);
-  Walk walk = open_walk(in, f, lattice);
+  c.merge_path = merge_path(in, f);
+  OpenLattice walk = open_walk(in, f, lattice);
   c.cursors = walk.cursors;
   in.scope.ranges.enter(c);
   for (const Lattice::Point& point : lattice.points) c.points.push_back(lower_point(in, walk, point));

@@ -5,6 +5,7 @@
 
 #include "engine/coiterate/conditions.hpp"
 #include "engine/coiterate/index_checks.hpp"
+#include "engine/coiterate/known_elements.hpp"
 #include "engine/coiterate/lift.hpp"
 #include "engine/coiterate/lower_coiterate.hpp"
 #include "engine/coiterate/lower_expressions.hpp"
@@ -12,7 +13,6 @@
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/lower_until.hpp"
 #include "engine/coiterate/offers_of.hpp"
-#include "engine/coiterate/settled.hpp"
 #include "engine/loop/instead_of.hpp"
 
 namespace trellis::coiterate {
@@ -23,7 +23,7 @@ const std::string how_lifted = "with what repeats multiplied";
 
 bool leads_any(const Lattice& lattice) { return !lattice.with_role(Lattice::Role::leads).empty(); }
 
-/// Inside the loop, whose turns all run.
+/// Inside the loop, whose iterations all run.
 void enter(Context& in, const loop::For& f) {
   in.scope.bound.insert(f.variable);
   in.scope.everywhere.insert(f.variable);
@@ -105,19 +105,16 @@ std::optional<Stmt> with_checks_apart(Context& in, const loop::Stmt& s, const lo
 }
 
 Stmt over_coordinates(Context& in, const loop::Stmt& s, const loop::For& f) {
-  Loop l{f.variable,
-         lower_expr(in, f.low),
-         lower_expr(in, f.high),
-         Loop::Direction::up,
-         Loop::Execution::serial,
-         {},
-         f.unroll,
-         {}};
+  Loop l;
+  l.variable = f.variable;
+  l.low = lower_expr(in, f.low);
+  l.high = lower_expr(in, f.high);
+  l.unroll = f.unroll;
   if (f.descending) l.direction = Loop::Direction::down;
   if (f.execution == loop::For::Execution::parallel) l.execution = Loop::Execution::parallel;
   if (f.execution == loop::For::Execution::vectorized) l.execution = Loop::Execution::vector;
   l.reduces = reduced(in, f);
-  l.dealt = dealt(in, f);
+  l.merge_path = merge_path(in, f);
   l.lanes = f.lanes;
   l.jam = f.jam;
   const Scoped scope(in.scope);
@@ -144,7 +141,7 @@ Stmt by_lattice(Context& in, const loop::Stmt& s, const loop::For& f, Lattice la
 
 Stmt lower_loop(Context& in, const loop::Stmt& s, const loop::For& f) {
   if (const auto walk = walked_until(in, s, f)) return lower_stmt(in, *walk);
-  unsettle(in, s);
+  forget_known(in, s);
   const Offers offered = f.until ? Offers{} : offers_of(in, f);
   Lattice lattice = build_lattice(s, offered, surroundings(in));
   if (lattice.algebra.is_nowhere()) return make(in, Seq{}, s);
@@ -164,9 +161,9 @@ Expr runs(Context& in, const loop::For& f) {
   return condition(format::BinaryOp::less, lower_expr(in, f.low), lower_expr(in, f.high));
 }
 
-std::optional<flow::Dealt> dealt(Context& in, const loop::For& f) {
+std::optional<flow::MergePath> merge_path(Context& in, const loop::For& f) {
   if (f.deals_out.empty()) return std::nullopt;
-  return flow::Dealt{tensor(in, f.deals_out).name, 1};
+  return flow::MergePath{tensor(in, f.deals_out).name, 1};
 }
 
 std::vector<std::string> reduced(Context& in, const loop::For& f) {

@@ -20,6 +20,6 @@ Expr runs(Context& in, const loop::For& f);
 /// absent.
 std::vector<std::string> reduced(Context& in, const loop::For& f);
 /// What its threads get evenly.
-std::optional<flow::Dealt> dealt(Context& in, const loop::For& f);
+std::optional<flow::MergePath> merge_path(Context& in, const loop::For& f);
 
 }  // namespace trellis::coiterate

@@ -21,7 +21,7 @@ bool is_entry_of(const Literal& literal, const lang::Access& access, const lang:
 }
 
 /// Is one of the operands in regions of this kind, a point being a coordinate of the loop?
-bool any_goes_by(format::Region region, const Walk& walk, const std::vector<int>& operands) {
+bool any_goes_by(format::Region region, const OpenLattice& walk, const std::vector<int>& operands) {
   return std::ranges::any_of(operands, [&](int operand) {
     const access::Sequence& sequence = walk.literal(operand).sequence;
     return sequence.stored.region == region && (region != format::Region::point || sequence.inverse.stretch == 1);
@@ -29,21 +29,21 @@ bool any_goes_by(format::Region region, const Walk& walk, const std::vector<int>
 }
 
 /// The body where the loop's variable has a value.
-Stmt with_variable(Context& in, const Walk& walk, const loop::Stmt& body) {
+Stmt with_variable(Context& in, const OpenLattice& walk, const loop::Stmt& body) {
   const Scoped scope(in.scope);
   in.scope.bound.insert(walk.loop.variable);
   return lower_stmt(in, body);
 }
 
 /// The first coordinate stands for all: those that are appended go from this one to the last.
-Stmt at_first(Context& in, const Walk& walk, const loop::Stmt& once, const loop::Stmt& body) {
+Stmt at_first(Context& in, const OpenLattice& walk, const loop::Stmt& once, const loop::Stmt& body) {
   const Scoped runs(in.runs);
   in.runs.emplace(walk.loop.variable, walk.regions->last);
   return make(in, Let{walk.loop.variable, name(walk.regions->first), with_variable(in, walk, once)}, body);
 }
 
-/// What is done once for all coordinates of the region; empty: they need one turn each.
-std::optional<LiftedOver> lifted_over_region(Context& in, const Walk& walk, const loop::Stmt& body,
+/// What is done once for all coordinates of the region; empty: they need one iteration each.
+std::optional<LiftedOver> lifted_over_region(Context& in, const OpenLattice& walk, const loop::Stmt& body,
                                              const std::vector<int>& present) {
   const auto variable = [](const std::string& name) {
     return lang::Expr(lang::ExprNode{lang::Variable{name}, format::ScalarType::i64, {}});
@@ -62,7 +62,7 @@ std::optional<LiftedOver> lifted_over_region(Context& in, const Walk& walk, cons
                           walk.loop.descending, non_negative});
 }
 
-std::optional<Stmt> over_region(Context& in, const Walk& walk, const loop::Stmt& body,
+std::optional<Stmt> over_region(Context& in, const OpenLattice& walk, const loop::Stmt& body,
                                 const std::vector<int>& present) {
   const auto lifted = lifted_over_region(in, walk, body, present);
   if (!lifted) return std::nullopt;
@@ -74,7 +74,8 @@ std::optional<Stmt> over_region(Context& in, const Walk& walk, const loop::Stmt&
 
 }  // namespace
 
-Stmt lower_leaf(Context& in, const Walk& walk, const loop::Stmt& body, const std::vector<int>& present, Present which) {
+Stmt lower_leaf(Context& in, const OpenLattice& walk, const loop::Stmt& body, const std::vector<int>& present,
+                Present which) {
   if (!walk.regions) return lower_stmt(in, body);
   // One body for all cases does not know which of them are there.
   const bool is_point = which == Present::all && any_goes_by(format::Region::point, walk, present);
@@ -86,7 +87,7 @@ Stmt lower_leaf(Context& in, const Walk& walk, const loop::Stmt& body, const std
   Stmt inner = behind_await(in, body, walk.loop, with_variable(in, walk, body));
   if (is_point) return make(in, Let{i, first, std::move(inner)}, body);
   const Expr end(ExprNode{Binary{format::BinaryOp::add, last, integer(1)}, format::ScalarType::i64, {}});
-  Loop block{i, first, end, Loop::Direction::up, Loop::Execution::serial, {}, 1, std::move(inner)};
+  Loop block{{first, end}, {}, {}, i, std::move(inner)};
   if (walk.loop.descending) block.direction = Loop::Direction::down;
   if (walk.loop.execution == loop::For::Execution::vectorized) {
     block.execution = Loop::Execution::vector;

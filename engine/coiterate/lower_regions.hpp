@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "engine/coiterate/context.hpp"
-#include "engine/coiterate/walk.hpp"
+#include "engine/coiterate/open_lattice.hpp"
 
 namespace trellis::coiterate {
 
 /// Of the operands that may be present, all are, or it is not known which.
 enum class Present { all, some };
 /// What is done at a coordinate, or along a region, of the point that is being lowered.
-Stmt lower_leaf(Context& in, const Walk& walk, const loop::Stmt& body, const std::vector<int>& present,
+Stmt lower_leaf(Context& in, const OpenLattice& walk, const loop::Stmt& body, const std::vector<int>& present,
                 Present which = Present::all);
 
 }  // namespace trellis::coiterate

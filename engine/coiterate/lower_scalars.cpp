@@ -52,12 +52,8 @@ bool may_fail(const loop::Stmt& s) {
   bool found = false;
   loop::for_each(s, [&](const loop::Stmt& inner) {
     found = found || inner.as<loop::While>();
-    loop::map_children(
-        inner, [](const loop::Stmt& child) { return child; },
-        [&](const lang::Expr& e) {
-          found = found || loop::may_fault(e);
-          return e;
-        });
+    loop::for_each_child(
+        inner, [](const loop::Stmt&) {}, [&](const lang::Expr& e) { found = found || loop::may_fault(e); });
   });
   return found;
 }

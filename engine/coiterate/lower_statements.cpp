@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/coiterate/known_elements.hpp"
 #include "engine/coiterate/lower_assignments.hpp"
 #include "engine/coiterate/lower_expressions.hpp"
 #include "engine/coiterate/lower_look_ups.hpp"
@@ -9,7 +10,6 @@
 #include "engine/coiterate/lower_scalars.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/lower_until.hpp"
-#include "engine/coiterate/settled.hpp"
 #include "engine/loop/instead_of.hpp"
 
 namespace trellis::coiterate {
@@ -98,7 +98,7 @@ Seq block(Context& in, const loop::Stmt& s, const loop::Block& b) {
   const Scoped untouched(in.scalars.untouched);
   for (const auto& [name, value] : sparse_scalars(in, s, b)) in.scalars.untouched.insert_or_assign(name, value);
   const Scoped alive(in.tensors.alive);
-  const Scoped settled(in.settled, {});
+  const Scoped known(in.known_elements, {});
   Seq seq;
   for (const loop::Stmt& inner : b.statements) {
     if (inner.as<loop::Lifecycle>()) continue;
@@ -112,7 +112,7 @@ Seq block(Context& in, const loop::Stmt& s, const loop::Block& b) {
     } else {
       seq.statements.push_back(lowered);
     }
-    settle(in, inner);
+    note_assigned(in, inner);
   }
   return seq;
 }
@@ -134,7 +134,7 @@ Stmt lower_found(Context& in, const loop::Stmt& s) {
                  [&](const loop::For& f) { return lower_loop(in, s, f); },
                  [&](const loop::While& w) {
                    Expr condition = lower_expr(in, w.condition);
-                   unsettle(in, s);
+                   forget_known(in, s);
                    return make(in, While{condition, lower_stmt(in, w.body)}, s);
                  },
                  [&](const loop::If& i) {

@@ -9,7 +9,7 @@ namespace trellis::coiterate {
 
 namespace {
 
-/// Runs are appended as such; other regions are made of what was appended once the kernel is through (Tensor::settle).
+/// Runs are appended as such; other regions are made of what was appended once the kernel is through (Tensor::publish).
 format::Facts appended(const format::Facts& stored) {
   format::Facts facts;
   if (stored.region == format::Region::run) facts = format::facts(format::Level{"sparse_rle", {}});
@@ -34,7 +34,7 @@ format::Facts unbounded(const format::Facts& stored) {
   return stored.bounded ? format::facts(format::Level{}) : stored;
 }
 
-// What the kernel appends to is laid out as if it were compressed until the run is over (Tensor::settle); what it
+// What the kernel appends to is laid out as if it were compressed until the run is over (Tensor::publish); what it
 // inserts into is a table of its own.
 Tensor describe(Context& in, const lang::TensorInfo& info, const std::string& name, Tensor::Storage storage) {
   Tensor tensor{name, info.type, {}, info.format.order, storage, info.fill, info.format.pattern};

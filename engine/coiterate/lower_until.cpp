@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "engine/coiterate/known_elements.hpp"
 #include "engine/coiterate/lattice.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/offers_of.hpp"
 #include "engine/coiterate/positions.hpp"
-#include "engine/coiterate/settled.hpp"
 #include "engine/loop/context.hpp"
 #include "engine/loop/instead_of.hpp"
 #include "engine/text/sequence.hpp"
@@ -79,7 +79,7 @@ std::optional<loop::Stmt> walked_until(Context& in, const loop::Stmt& s, const l
     return std::nullopt;
   const std::optional<loop::Stmt> walk = walk_unless(in, s, f, *f.until);
   if (!walk) return std::nullopt;
-  const lang::Expr before = with_settled(in, *f.until);
+  const lang::Expr before = with_known_elements(in, *f.until);
   if (const auto* known = before.as<lang::Constant>())
     return known->value.is_true() ? loop::instead_of(s, first_of(in.scope, f)) : *walk;
   return loop::instead_of(s, loop::If{*f.until, loop::instead_of(s, first_of(in.scope, f)), *walk});

@@ -205,8 +205,8 @@ void refuse(std::vector<Offers::Refusal>& all, const Reach& read, const std::str
   if (std::ranges::find(all, name, &Offers::Refusal::name) == all.end()) all.push_back({name, why});
 }
 
-/// A turn that stands for many coordinates has no segment of its own, and keys are those of points; nor is what grows
-/// met by them.
+/// An iteration that stands for many coordinates has no segment of its own, and keys are those of points; nor is what
+/// grows met by them.
 void without_segments_by_regions(Offers& offers) {
   const auto apart = [](const Literal& l) { return l.sequence.has_regions() || l.grows; };
   if (std::ranges::none_of(offers.literals, apart)) return;

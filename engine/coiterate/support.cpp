@@ -118,7 +118,7 @@ class Support {
     return text + " may be anything, whatever is stored";
   }
 
-  /// An element that each turn appends.
+  /// An element that each iteration appends.
   struct Element {
     loop::Assign assign;
     bool open = false;  ///< its support is being computed
@@ -185,16 +185,12 @@ class Support {
     const auto* a = s.as<loop::Assign>();
     if (a && a->target.as<lang::Access>()->tensor == scalar) steps.push_back({a->op, a->value, always});
     const bool each = always && !s.as<loop::If>() && !s.as<loop::For>() && !s.as<loop::While>();
-    loop::map_children(
-        s,
-        [&](const loop::Stmt& child) {
-          note_steps(child, scalar, each);
-          return child;
-        },
-        [](const lang::Expr& e) { return e; });
+    loop::for_each_child(
+        s, [&](const loop::Stmt& child) { note_steps(child, scalar, each); }, [](const lang::Expr&) {});
   }
 
-  /// Elements that are appended in each turn, so that they are what is assigned here wherever they are read behind it.
+  /// Elements that are appended in each iteration, so that they are what is assigned here wherever they are read behind
+  /// it.
   void note_elements(const loop::Stmt& s) {
     if (const auto* b = s.as<loop::Block>())
       for (const loop::Stmt& inner : b->statements) note_elements(inner);

@@ -80,7 +80,7 @@ double busiest(const Body& body, const Level* loop, bool in_vectors) {
     if (access.written) stores += access.times;
   }
   const double instructions =
-      body.operations / cycles::operation + loads + stores + (loop ? cycles::turn_instructions : 0);
+      body.operations / cycles::operation + loads + stores + (loop ? cycles::iteration_instructions : 0);
   return std::max({body.operations, loads * cycles::load, stores * cycles::store, instructions * cycles::issue});
 }
 

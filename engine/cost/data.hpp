@@ -19,9 +19,9 @@ struct Data {
   std::map<std::string, std::vector<double>> regions;
 };
 
-constexpr double usual_size = 1000;   ///< of what has no value yet
-constexpr double usual_entries = 10;  ///< of a fiber that nobody has filled yet
-constexpr double usual_turns = 10;    ///< of a loop that data ends
+constexpr double usual_size = 1000;      ///< of what has no value yet
+constexpr double usual_entries = 10;     ///< of a fiber that nobody has filled yet
+constexpr double usual_iterations = 10;  ///< of a loop that data ends
 
 /// What a tensor in memory stores.
 std::vector<double> regions_of(const tensor::Tensor& tensor);

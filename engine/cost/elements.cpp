@@ -45,10 +45,7 @@ void Elements::collect(const flow::Expr& expr, std::set<std::string>& into) cons
   }
   if (const auto* v = expr.as<flow::Value>())
     for (const flow::Expr& coordinate : paths_.of(v->position)) collect(coordinate, into);
-  flow::map_children(expr, [&](const flow::Expr& child) {
-    collect(child, into);
-    return child;
-  });
+  flow::for_each_child(expr, [&](const flow::Expr& child) { collect(child, into); });
 }
 
 }  // namespace trellis::cost

@@ -6,10 +6,10 @@
 
 #include "engine/cost/body.hpp"
 #include "engine/cost/elements.hpp"
+#include "engine/cost/iterations.hpp"
 #include "engine/cost/memory.hpp"
 #include "engine/cost/operations.hpp"
 #include "engine/cost/shape.hpp"
-#include "engine/cost/turns.hpp"
 #include "engine/flow/fibers.hpp"
 
 namespace trellis::cost {
@@ -46,7 +46,7 @@ class Estimator {
     Body outermost;
     body_ = &outermost;
     visit(flow_.root);
-    settle();
+    charge_body();
     return std::move(made_);
   }
 
@@ -63,7 +63,7 @@ class Estimator {
             [&](const flow::Coiterate& c) { coiterate(c); },
             [&](const flow::While& w) {
               compute(w.condition);
-              repeated({"", usual_turns}, 0, false, [&] { visit(w.body); });
+              repeated({"", usual_iterations}, 0, false, [&] { visit(w.body); });
             },
             [&](const flow::If& i) { branch(i); }, [&](const flow::Let& l) { let(l); },
             [&](const flow::Test& t) { test(t); }, [&](const flow::Locate& l) { locate(l); },
@@ -104,7 +104,7 @@ class Estimator {
       if (shaped) names_[level.variable] = static_cast<std::int64_t>(low + (2 * place + 1) * level.trips / (2 * tried));
       levels_.push_back(level);
       visit_body();
-      settle();
+      charge_body();
       levels_.pop_back();
     }
     if (shaped) names_.erase(level.variable);
@@ -118,14 +118,14 @@ class Estimator {
     const auto* first = l.low.as<flow::Name>();
     const bool in_region = first && regions_.contains(first->name);
     double trips = low && high ? std::max(0.0, *high - *low) : in_region ? regions_[first->name] : usual_size;
-    trips = flow::rounds_in(l, trips);
+    trips = flow::iterations_in(l, trips);
     if (l.among) trips = waiting(l);
     if (l.until || l.unless) trips *= even_chance;
     const bool shaped = is_shaped_by(l.body, l.variable);
     if (l.counting) repeated({l.variable, trips}, low.value_or(0), shaped, [&] { visit(*l.counting); });
     in_threads(l.execution == flow::Loop::Execution::parallel, trips, [&] {
       repeated({l.variable, trips}, low.value_or(0), shaped, [&] {
-        if (machine_.threads > 1 && flow::rounds_wait(l) && !flow::fibers_waited_for(flow_, l))
+        if (machine_.threads > 1 && flow::iterations_wait(l) && !flow::fibers_waited_for(flow_, l))
           scalar(cycles::hand_over);
         visit(l.body);
       });
@@ -208,17 +208,17 @@ class Estimator {
     for (const flow::Cursor& cursor : c.cursors) stored.push_back(entries(cursor, range));
     for (std::size_t k = 0; k < c.points.size(); ++k) {
       const flow::Coiterate::Point& point = c.points[k];
-      const Turns turns = turns_of(c, k, stored, range);
-      Level level{c.variable, c.unless ? turns.number * even_chance : turns.number};
+      const Iterations iterations = iterations_of(c, k, stored, range);
+      Level level{c.variable, c.unless ? iterations.number * even_chance : iterations.number};
       level.sparse = !point.leads.empty();
       for (const int lead : point.leads)
         for (const Expr& coordinate : elements_.of(c.cursors[static_cast<std::size_t>(lead)].parent))
           elements_.collect(coordinate, level.along);
       for (std::size_t cursor = 0; cursor < c.cursors.size(); ++cursor)
-        present_[c.cursors[cursor].name] = {std::min(1.0, stored[cursor] / std::max(1.0, turns.number)),
+        present_[c.cursors[cursor].name] = {std::min(1.0, stored[cursor] / std::max(1.0, iterations.number)),
                                             std::min(1.0, stored[cursor] / std::max(1.0, range))};
       if (point.regions) {
-        regions_[point.regions->first] = range / std::max(1.0, turns.number);
+        regions_[point.regions->first] = range / std::max(1.0, iterations.number);
         for (const std::string& name : {point.regions->first, point.regions->last})
           elements_.enter_region(name, c.variable);
       }
@@ -227,7 +227,7 @@ class Estimator {
         repeated(level, low.value_or(0), is_shaped_by(point.body, c.variable), [&] { visit(*c.counting); });
       in_threads(c.execution == flow::Loop::Execution::parallel, range, [&] {
         repeated(level, low.value_or(0), is_shaped_by(point.body, c.variable), [&] {
-          scalar(walked * cycles::advance + turns.mispredicted * cycles::misprediction);
+          scalar(walked * cycles::advance + iterations.mispredicted * cycles::misprediction);
           visit(point.body);
         });
       });
@@ -370,10 +370,7 @@ class Estimator {
     if (const auto* v = e.as<flow::Value>())
       if (const flow::Path path = elements_.of(v->position); !path.empty())
         touch(tensor(v->tensor), path, 0, true, false);
-    flow::map_children(e, [&](const Expr& child) {
-      load(child);
-      return child;
-    });
+    flow::for_each_child(e, [&](const Expr& child) { load(child); });
   }
 
   /// `bytes`: beside the value, or instead of it.
@@ -390,7 +387,7 @@ class Estimator {
   const flow::Tensor& tensor(const std::string& name) const { return *flow_.tensor(name); }
 
   /// Adds what the present body takes in all its iterations.
-  void settle() {
+  void charge_body() {
     std::vector<Level> levels = levels_;
     levels.insert(levels.end(), body_->unrolled.begin(), body_->unrolled.end());
     const double iterations = levels_.empty() ? 1 : levels_.back().executions();
@@ -417,7 +414,7 @@ class Estimator {
   Estimate made_;
   bool tested_ = false;
   std::map<std::string, std::pair<double, double>>
-      present_;                                      ///< of cursors: at a turn; at a coordinate where another is
+      present_;                                      ///< of cursors: at an iteration; at a coordinate where another is
   std::map<std::string, double> found_;              ///< of variables that hold positions: the chance that there is one
   std::map<std::string, double> regions_;            ///< of variables at which regions begin: their length
   std::map<std::string, double> inserted_, resets_;  ///< of workspaces

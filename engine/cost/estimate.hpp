@@ -22,7 +22,7 @@ struct Estimate {
   double cycles = 0;
   /// By number of a statement of the flow, its part of them. An iteration takes as long as its busiest unit, whoever
   /// keeps it busy: each statement of a body has a part in that by the operations, look-ups and accesses that it asks
-  /// for, a loop by its own beginning and turns.
+  /// for, a loop by its own beginning and iterations.
   std::map<int, double> by_statement;
 };
 Estimate estimate(const flow::Flow& flow, const Data& data, const Machine& machine);

@@ -35,8 +35,8 @@ constexpr double floating_latency = 4, integer_latency = 1;
 constexpr double forwarding = 4;      // from a store to a load of the same element
 constexpr double misprediction = 15;  // of a branch
 constexpr double entry = 10;          // to begin and end a loop, of which the end is mispredicted more often than not
-constexpr double turn_instructions = 2;  // to count and compare, and to branch
-constexpr double advance = 1.5;          // of a cursor: to load a coordinate and compare it
+constexpr double iteration_instructions = 2;  // to count and compare, and to branch
+constexpr double advance = 1.5;               // of a cursor: to load a coordinate and compare it
 constexpr double search_step = 8;  // of a bisection: a load that waits for the comparison before, often mispredicted
 constexpr double probe = 20;       // of a hash table
 constexpr double held = 2;         // of a position, in an array

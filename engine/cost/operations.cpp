@@ -52,10 +52,7 @@ double operation_cycles(const Expr& expr, const flow::Flow& flow) {
   if (expr.as<flow::Unary>() || expr.as<flow::Select>() || expr.as<flow::Cast>()) sum += cycles::operation;
   // Addresses of elements are counted up from iteration to iteration.
   if (expr.as<flow::Value>()) return sum;
-  flow::map_children(expr, [&](const Expr& child) {
-    sum += operation_cycles(child, flow);
-    return child;
-  });
+  flow::for_each_child(expr, [&](const Expr& child) { sum += operation_cycles(child, flow); });
   return sum;
 }
 
@@ -63,10 +60,7 @@ bool is_scalar_only(const Expr& expr) {
   bool found = expr.as<flow::Apply>() != nullptr;
   if (const auto* c = expr.as<flow::Call>()) found |= is_library(c->function);
   if (const auto* b = expr.as<flow::Binary>()) found |= of(*b, expr) >= cycles::integer_division;
-  flow::map_children(expr, [&](const Expr& child) {
-    found |= is_scalar_only(child);
-    return child;
-  });
+  flow::for_each_child(expr, [&](const Expr& child) { found |= is_scalar_only(child); });
   return found;
 }
 

@@ -14,8 +14,7 @@ constexpr double most_unrolled = 16;
 
 std::optional<double> unrolled_trips(const flow::Loop& loop) {
   const auto low = value_of(loop.low, {}), high = value_of(loop.high, {});
-  const bool plain =
-      !loop.until && !loop.unless && loop.takes_each() && loop.execution == flow::Loop::Execution::serial;
+  const bool plain = flow::is_plain(loop, {flow::But::down, flow::But::counting, flow::But::carries});
   if (!low || !high || !plain || *high - *low > most_unrolled) return std::nullopt;
   bool alone = true;
   flow::for_each_stmt(loop.body, [&](const flow::Stmt& s) {

@@ -42,7 +42,7 @@ void carrying(Context& out, const std::vector<flow::Carry>& carries, const c::Ex
   out.add(out.close());
 }
 
-void stream(Context& out, const flow::Coiterate& loop, const Walk& w) {
+void stream(Context& out, const flow::Coiterate& loop, const CCursor& w) {
   const int level = w.cursor->level;
   for (const Array array : loop.streamed) {
     if (array == Array::values) out.expressions.use(w.tensor->name);
@@ -55,7 +55,7 @@ void stream(Context& out, const flow::Coiterate& loop, const Walk& w) {
   }
 }
 
-void fetch_ahead(Context& out, const flow::Ahead& ahead, const Walk& w) {
+void fetch_ahead(Context& out, const flow::Ahead& ahead, const CCursor& w) {
   const c::Expr entries = children(out, *w.tensor, w.cursor->level);
   const c::Expr entry = c::call(out.prelude.use(Helper::ahead), {c::token(w.at), entries});
   out.add(constant(out.bind(ahead.coordinate), entry_coordinate(out, w, entry)));

@@ -1,6 +1,6 @@
 #pragma once
-// Walks that are made faster, as the flow says: positions that go on from fiber to fiber, entries to come, and rows that
-// those choose. Nothing that is computed depends on it.
+// Walks that are made faster, as the flow says: positions that go on from fiber to fiber, entries to come, and rows
+// that those choose. Nothing that is computed depends on it.
 //
 //   int64_t pA = A_pos[0];                               const int64_t j = A_crd[pA];
 //   for (int64_t i = 0; i < n; i++) {                    const int64_t j_ahead = A_crd[ahead(pA, A_pos[n])];
@@ -14,12 +14,12 @@
 
 namespace trellis::emit {
 
-/// `loop` adds a loop whose rounds come by all fibers below its own entries or coordinates, from `first` on.
+/// `loop` adds a loop whose iterations come by all fibers below its own entries or coordinates, from `first` on.
 void carrying(Context& out, const std::vector<flow::Carry>& carries, const c::Expr& first,
               const std::function<void()>& loop);
 /// Before the walk.
-void stream(Context& out, const flow::Coiterate& loop, const Walk& walk);
+void stream(Context& out, const flow::Coiterate& loop, const CCursor& walk);
 /// In the walk's body, before anything else.
-void fetch_ahead(Context& out, const flow::Ahead& ahead, const Walk& walk);
+void fetch_ahead(Context& out, const flow::Ahead& ahead, const CCursor& walk);
 
 }  // namespace trellis::emit

@@ -20,7 +20,7 @@ void Arms::decide(const flow::Stmt& body, const std::set<std::string>& leads) {
 }
 
 c::Expr Arms::position(const flow::Here& here) {
-  const Walk& w = walks_.at(here.cursor);
+  const CCursor& w = walks_.at(here.cursor);
   return choose(w.here, position_of(out_, w), c::number(-1));
 }
 
@@ -31,7 +31,7 @@ void Arms::arm(const flow::Stmt& body) {
   if (test && decided_.count(test->cursor)) return body_(body, true);
   const std::vector<std::string> moving = std::exchange(present_, {});
   if (!moving.empty())
-    if (const Walk& w = walks_.at(moving.front()); w.both) out_.add(constant(w.variable, c::token(w.coordinate)));
+    if (const CCursor& w = walks_.at(moving.front()); w.both) out_.add(constant(w.variable, c::token(w.coordinate)));
   body_(body, moving.empty());
   for (const std::string& cursor : moving) step(out_, walks_.at(cursor), {}, "");
   present_ = moving;
@@ -51,14 +51,14 @@ void Arms::found(const flow::Test& test, const std::function<void()>& arm) {
   if (moves) present_.pop_back();
 }
 
-void Arms::bound_arm(const flow::Test& t, const Walk& w) {
+void Arms::bound_arm(const flow::Test& t, const CCursor& w) {
   bind_position(out_, w);
   found(t, [&] { arm(t.then); });
   out_.expressions.forget_base(t.cursor);
 }
 
 void Arms::test(const flow::Test& t, const text::Origin& origin, bool last) {
-  const Walk w = walks_.at(t.cursor);
+  const CCursor w = walks_.at(t.cursor);
   const bool certain = t.certain || is_one(w.here);
   if (certain && !binds(w)) return found(t, [&] { arm(t.then); });
   if (certain) return out_.scoped(last, [&] { bound_arm(t, w); });
@@ -73,14 +73,14 @@ void Arms::test(const flow::Test& t, const text::Origin& origin, bool last) {
 
 // Is the test within it one with it? A cursor that moves on in each arm does so without the inner one too, even if
 // nothing else is to be done then.
-bool Arms::joins(const flow::Test& t, const Walk& w) const {
+bool Arms::joins(const flow::Test& t, const CCursor& w) const {
   const auto* inner = t.then.as<flow::Test>();
   return inner && (inner->otherwise || !decided_.count(t.cursor)) && !inner->certain && !binds(w) &&
          !binds(walks_.at(inner->cursor));
 }
 
 // if (jA == jB) … else if (jA < jB) … else …; of more leads if (jA == j && jB == j) … else if (jA == j) … else …
-void Arms::test_both(const flow::Test& t, const Walk& w, const text::Origin& origin) {
+void Arms::test_both(const flow::Test& t, const CCursor& w, const text::Origin& origin) {
   const flow::Test& inner = *t.then.as<flow::Test>();
   const c::Expr there = walks_.at(inner.cursor).here;
   const c::Expr asked = is_one(w.here) ? there : is_one(there) ? w.here : c::binary("&&", w.here, there);

@@ -13,10 +13,7 @@ using format::ScalarType;
 bool has_logical(const flow::Expr& e) {
   const auto* b = e.as<flow::Binary>();
   bool found = b && format::is_logical(b->op);
-  flow::map_children(e, [&](const flow::Expr& child) {
-    found |= has_logical(child);
-    return child;
-  });
+  flow::for_each_child(e, [&](const flow::Expr& child) { found |= has_logical(child); });
   return found;
 }
 

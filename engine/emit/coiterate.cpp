@@ -8,7 +8,7 @@
 #include "engine/emit/merge.hpp"
 #include "engine/emit/product.hpp"
 #include "engine/emit/shorthand.hpp"
-#include "engine/flow/update_in_pairs.hpp"
+#include "engine/flow/marks.hpp"
 
 namespace trellis::emit {
 
@@ -27,20 +27,20 @@ c::Expr asked_bound(Context& out, const c::Expr& bound, const std::string& name)
 }
 
 /// Of a walk of what grows: some may have come ahead meanwhile.
-std::string next_step(Context& out, const Walk& w) {
+std::string next_step(Context& out, const CCursor& w) {
   const std::string behind = w.at + (w.backward ? " - 1" : " + 1");
   return w.at + " = " + out.prelude.use_set_nearest(w.backward) + "(" + w.set + ", " + w.size + ", " + behind + ")";
 }
 
 /// The head of a walk that is carried and unrolled. What it declares is the end; the position is declared outside.
-c::For unrolled_for(Context& out, const Walk& w, const c::Expr& last, const c::Stmt& body) {
+c::For unrolled_for(Context& out, const CCursor& w, const c::Expr& last, const c::Stmt& body) {
   const std::string end = out.bind(w.cursor->name + "'end"), unsure = out.prelude.use(Helper::unsure);
   out.add(c::stmt(c::Pragma{"GCC unroll at_once"}));
   return {end, last, c::binary("<", c::token(w.at), c::token(end)), w.at + "++, " + unsure + "(" + end + ")", body};
 }
 
 /// Of a row that several threads share, this part's.
-void cut_to_share(Context& out, Walk& w) {
+void cut_to_share(Context& out, CCursor& w) {
   const c::Expr first = w.first, last = w.last;
   const auto bounded = [&](const char* what, const c::Expr& own, const char* beyond, const c::Expr& share) {
     const std::string name = out.bind(w.cursor->name + what);
@@ -59,26 +59,26 @@ void Coiterations::coiterate(const Coiterate& loop, const text::Origin& origin, 
   if (segment && segment->several) {
     along_segment(loop, arms_.walk(segment->name), origin);
   } else {
-    std::vector<Walk> walks;
-    for (const Cursor& cursor : loop.cursors) walks.push_back(open_walk(out_, cursor, loop));
+    std::vector<CCursor> walks;
+    for (const Cursor& cursor : loop.cursors) walks.push_back(open_cursor(out_, cursor, loop));
     go_through(loop, walks, origin);
   }
   for (const Cursor& cursor : loop.cursors) arms_.forget(cursor);
   if (!last) out_.close_plain();
 }
 
-void Coiterations::go_through(const Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin) {
+void Coiterations::go_through(const Coiterate& loop, std::vector<CCursor>& walks, const text::Origin& origin) {
   const auto& points = loop.points;
   const bool regions = loop.by_regions();
   const bool alone = points.size() == 1 && points[0].leads.size() == 1 && walks.size() == 1 && !walks[0].several;
-  for (Walk& w : walks) {
+  for (CCursor& w : walks) {
     const std::string& name = w.cursor->name;
     w.at = loop.carried ? out_.names.variable(name) : out_.bind(name + (w.computed ? "'at" : ""));
     if (!alone || regions) w.end = out_.bind(name + (w.several ? "'stop" : "'end"));
   }
   if (regions) return regions_.walk(loop, walks, origin);
   if (alone) return single(loop, points[0], walks[0], enter(out_, points[0], origin));
-  for (const Walk& w : walks) declare_walk(out_, w);
+  for (const CCursor& w : walks) declare_cursor(out_, w);
   for (const Point& point : points) {
     const text::Origin at_point = enter(out_, point, origin);
     if (point.leads.empty())
@@ -92,7 +92,7 @@ void Coiterations::go_through(const Coiterate& loop, std::vector<Walk>& walks, c
 //   for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++)                      a walk by itself
 //   for (; pA < A_pos[i + 1]; pA++)                                           loop.carried (flow/carry_positions)
 //   for (int64_t pA_end = A_pos[i + 1]; pA < pA_end; pA++, unsure(pA_end))    loop.unroll (flow/unroll_walks)
-void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, const text::Origin& origin) {
+void Coiterations::single(const Coiterate& loop, const Point& point, CCursor& w, const text::Origin& origin) {
   if (out_.share && out_.share->tensor == w.cursor->tensor && out_.share->level == w.cursor->level)
     cut_to_share(out_, w);
   if (loop.execution == Loop::Execution::parallel && !threads_.inside()) return on_threads(loop, w, origin);
@@ -116,7 +116,7 @@ void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, co
   });
 }
 
-std::string Coiterations::at_entry(const Coiterate& loop, Walk& w) {
+std::string Coiterations::at_entry(const Coiterate& loop, CCursor& w) {
   catch_up(out_, w);
   if (w.cursor->leaves_digits_out()) out_.add(continue_if(has_no_key(out_, w)));
   if (c::Expr skipped = left_out(out_, w)) out_.add(continue_if(skipped));
@@ -128,7 +128,7 @@ std::string Coiterations::at_entry(const Coiterate& loop, Walk& w) {
   return i;
 }
 
-void Coiterations::on_threads(const Coiterate& loop, Walk& w, const text::Origin& origin) {
+void Coiterations::on_threads(const Coiterate& loop, CCursor& w, const text::Origin& origin) {
   if (loop.counting) return count_then_fill(loop, w, origin);
   const flow::Stmt& body = loop.points[0].body;
   const c::Expr end =
@@ -140,11 +140,11 @@ void Coiterations::on_threads(const Coiterate& loop, Walk& w, const text::Origin
     at_entry(loop, w);
     if (loop.ahead) fetch_ahead(out_, *loop.ahead, w);
     body_(body, true);
-    if (!loop.dealt) threads_.end_iteration(true);
+    if (!loop.merge_path) threads_.end_iteration(true);
     out_.add(c::stmt(c::For{w.at, first, more, w.at + (w.backward ? "--" : "++"), out_.close()}, origin));
   };
-  if (loop.dealt)
-    return deal_out(out_, threads_, *loop.dealt, work, w.last,
+  if (loop.merge_path)
+    return deal_out(out_, threads_, *loop.merge_path, work, w.last,
                     [&](const PartOfRows& rows) { entries(rows.first, rows.more(w.at), [&] { rows.begin(w.at); }); });
   stream(out_, loop, w);
   threads_.run(work, [&] {
@@ -154,7 +154,7 @@ void Coiterations::on_threads(const Coiterate& loop, Walk& w, const text::Origin
 }
 
 // As of a loop over all coordinates (Loops::count_then_fill): those without an entry count nothing.
-void Coiterations::count_then_fill(const Coiterate& loop, Walk& w, const text::Origin& origin) {
+void Coiterations::count_then_fill(const Coiterate& loop, CCursor& w, const text::Origin& origin) {
   const flow::Stmt& body = loop.points[0].body;
   const c::Expr high = bound(out_, loop.high, loop.variable + "'end");
   const c::Expr end = asked_bound(out_, w.last, w.cursor->name + "'end");
@@ -177,7 +177,7 @@ void Coiterations::count_then_fill(const Coiterate& loop, Walk& w, const text::O
 
 // for (; pF + 1 < pF_end; pF += 2) { … both entries are read, and updated … }   loop.in_pairs (flow/update_in_pairs)
 // for (; pF < pF_end; pF++) …
-void Coiterations::in_pairs(const Coiterate& loop, const Point& point, Walk& w, const c::Expr& end,
+void Coiterations::in_pairs(const Coiterate& loop, const Point& point, CCursor& w, const c::Expr& end,
                             const text::Origin& origin) {
   out_.add(variable(w.at, w.first));
   out_.open();
@@ -212,8 +212,8 @@ void Coiterations::in_pairs(const Coiterate& loop, const Point& point, Walk& w, 
 }
 
 // int64_t pE = pE1; for (; pE < pE1_end && E1_crd[pE] == i; pE++) …; pE1 = pE;        (flow/carry_segments)
-void Coiterations::along_segment(const Coiterate& loop, const Walk& outer, const text::Origin& origin) {
-  Walk w = walk_of(out_, loop.cursors[0], loop);
+void Coiterations::along_segment(const Coiterate& loop, const CCursor& outer, const text::Origin& origin) {
+  CCursor w = c_cursor_of(out_, loop.cursors[0], loop);
   w.at = out_.bind(w.cursor->name);
   out_.add(variable(w.at, c::token(outer.at)));
   const text::Origin at_point = enter(out_, loop.points[0], origin);
@@ -232,15 +232,15 @@ void Coiterations::along_segment(const Coiterate& loop, const Walk& outer, const
 }
 
 // Every coordinate within the bounds; the cursors only say what is there.
-void Coiterations::visit_all(const Coiterate& loop, const Point& point, std::vector<Walk>& walks,
+void Coiterations::visit_all(const Coiterate& loop, const Point& point, std::vector<CCursor>& walks,
                              const text::Origin& origin) {
   const bool down = loop.direction == Loop::Direction::down;
   const c::Expr low = bound(out_, loop.low, loop.variable + "'low");
   const c::Expr high = bound(out_, loop.high, loop.variable + "'end");
   out_.open();
   const std::string i = out_.bind(loop.variable);
-  for (Walk& w : walks) {
-    w.settles = false;
+  for (CCursor& w : walks) {
+    w.skips_left_out = false;
     // Past what is left out.
     if (w.cursor->stride > 1) move_while(out_, w, compared(out_, w, c::token(w.at), down ? ">" : "<", i));
     w.here = c::binary("&&", alive(w), stands_at(out_, w, c::token(w.at), i));
@@ -255,7 +255,7 @@ void Coiterations::visit_all(const Coiterate& loop, const Point& point, std::vec
     arms_.place(w);
   }
   body_(point.body, false);
-  for (const Walk& w : walks) step(out_, w, w.several ? c::Expr{} : w.here, i);
+  for (const CCursor& w : walks) step(out_, w, w.several ? c::Expr{} : w.here, i);
   const c::Stmt body = out_.close();
   const c::Expr first = down ? minus(high, c::number(1)) : low;
   const c::Expr within = down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high);

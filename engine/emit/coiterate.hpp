@@ -1,7 +1,7 @@
 #pragma once
 // Loops over sequences. Where one cursor leads alone the loop is a plain `for` over its entries; where several do, each
-// turn stands at the smallest coordinate that any of them is at (the largest, downwards), and those that were there
-// move on.
+// iteration stands at the smallest coordinate that any of them is at (the largest, downwards), and those that were
+// there move on.
 
 #include <vector>
 
@@ -23,17 +23,18 @@ class Coiterations {
 
  private:
   using Point = flow::Coiterate::Point;
-  void go_through(const flow::Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin);
-  void along_segment(const flow::Coiterate& loop, const Walk& outer, const text::Origin& origin);
-  void single(const flow::Coiterate& loop, const Point& point, Walk& walk, const text::Origin& origin);
+  void go_through(const flow::Coiterate& loop, std::vector<CCursor>& walks, const text::Origin& origin);
+  void along_segment(const flow::Coiterate& loop, const CCursor& outer, const text::Origin& origin);
+  void single(const flow::Coiterate& loop, const Point& point, CCursor& walk, const text::Origin& origin);
   /// On threads, each entry or part of a row.
-  void on_threads(const flow::Coiterate& loop, Walk& walk, const text::Origin& origin);
-  void count_then_fill(const flow::Coiterate& loop, Walk& walk, const text::Origin& origin);
+  void on_threads(const flow::Coiterate& loop, CCursor& walk, const text::Origin& origin);
+  void count_then_fill(const flow::Coiterate& loop, CCursor& walk, const text::Origin& origin);
   /// The walk's next entry, at the loop's coordinate, and what is done there.
-  std::string at_entry(const flow::Coiterate& loop, Walk& walk);
-  void in_pairs(const flow::Coiterate& loop, const Point& point, Walk& walk, const c::Expr& end,
+  std::string at_entry(const flow::Coiterate& loop, CCursor& walk);
+  void in_pairs(const flow::Coiterate& loop, const Point& point, CCursor& walk, const c::Expr& end,
                 const text::Origin& origin);
-  void visit_all(const flow::Coiterate& loop, const Point& point, std::vector<Walk>& walks, const text::Origin& origin);
+  void visit_all(const flow::Coiterate& loop, const Point& point, std::vector<CCursor>& walks,
+                 const text::Origin& origin);
 
   Context& out_;
   Threads& threads_;

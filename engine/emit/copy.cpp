@@ -36,7 +36,7 @@ class Copying {
 
   /// The coordinates of a level, which the loop has at those that the cursor's level stores.
   void coordinates(const flow::Coiterate& loop, int level) {
-    const Walk w = walk_of(out_, loop.cursors[0], loop);
+    const CCursor w = c_cursor_of(out_, loop.cursors[0], loop);
     each([&](const c::Expr& from, const c::Expr& to) {
       const std::string i = out_.bind(loop.variable);
       out_.add(constant(i, entry_coordinate(out_, w, from)));

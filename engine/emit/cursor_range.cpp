@@ -25,7 +25,7 @@ Outside outside_of(const flow::Cursor& cursor, bool falling) {
 }
 
 // Coordinates come in the order in which they were inserted.
-void sort_list(Context& out, const Walk& w) {
+void sort_list(Context& out, const CCursor& w) {
   const flow::Cursor& cursor = *w.cursor;
   c::Expr p = out.expressions.offset(cursor.parent);
   c::Expr size = out.expressions.size(*w.tensor, cursor.level);
@@ -41,7 +41,7 @@ void sort_list(Context& out, const Walk& w) {
 }
 
 // Of what the first and the last entry are at, some may lie outside.
-void trim(Context& out, Walk& w, const Coiterate& loop, Outside outside) {
+void trim(Context& out, CCursor& w, const Coiterate& loop, Outside outside) {
   const c::Expr stretch = c::number(w.cursor->stretch);
   const std::string first = out.bind(w.cursor->name + "'first"), last = out.bind(w.cursor->name + "'last");
   out.add(variable(first, times(w.first, stretch)));
@@ -62,7 +62,7 @@ void trim(Context& out, Walk& w, const Coiterate& loop, Outside outside) {
 }
 
 // From the first to the last entry at coordinates within the bounds, of entries that have one coordinate each.
-void seek_both(Context& out, Walk& w, const std::pair<c::Expr, c::Expr>& bounds, Outside outside) {
+void seek_both(Context& out, CCursor& w, const std::pair<c::Expr, c::Expr>& bounds, Outside outside) {
   const auto& [from, to] = bounds;
   const c::Expr first = w.first, last = w.last;
   const auto near = [&](const flow::Cursor::Bound& bound) {
@@ -81,7 +81,7 @@ void seek_both(Context& out, Walk& w, const std::pair<c::Expr, c::Expr>& bounds,
   else if (outside.behind) w.last = seek(out, w, first, last, falls(w) ? from : to, Likely::last);
 }
 
-void clip(Context& out, Walk& w, const Coiterate& loop) {
+void clip(Context& out, CCursor& w, const Coiterate& loop) {
   const flow::Cursor& cursor = *w.cursor;
   const auto bounds = stored_bounds(out, w, loop);
   const std::string begin = out.bind(cursor.name + "'begin");
@@ -96,7 +96,7 @@ void clip(Context& out, Walk& w, const Coiterate& loop) {
 }
 
 // Entries that may have something to do with the loop's range, and where the first of them is.
-void clip_regions(Context& out, Walk& w, const Coiterate& loop) {
+void clip_regions(Context& out, CCursor& w, const Coiterate& loop) {
   const flow::Cursor& cursor = *w.cursor;
   w.begin = out.bind(cursor.name + "'begin");
   out.add(constant(w.begin, w.first));
@@ -119,7 +119,7 @@ void clip_regions(Context& out, Walk& w, const Coiterate& loop) {
 
 // Its coordinates are those of the loop. Those that are asked for may lie outside of the tensor: there is nothing
 // there.
-Walk open_live(Context& out, Walk w, const Coiterate& loop) {
+CCursor open_live(Context& out, CCursor w, const Coiterate& loop) {
   const flow::Cursor& cursor = *w.cursor;
   w.live = true;
   w.computed = false;
@@ -135,8 +135,8 @@ Walk open_live(Context& out, Walk w, const Coiterate& loop) {
 
 }  // namespace
 
-Walk walk_of(Context& out, const flow::Cursor& cursor, const Coiterate& loop) {
-  Walk w;
+CCursor c_cursor_of(Context& out, const flow::Cursor& cursor, const Coiterate& loop) {
+  CCursor w;
   w.cursor = &cursor;
   w.tensor = out.flow.tensor(cursor.tensor);
   w.facts = facts_of(*w.tensor, cursor.level);
@@ -151,8 +151,8 @@ Walk walk_of(Context& out, const flow::Cursor& cursor, const Coiterate& loop) {
   return w;
 }
 
-Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) {
-  Walk w = walk_of(out, cursor, loop);
+CCursor open_cursor(Context& out, const flow::Cursor& cursor, const Coiterate& loop) {
+  CCursor w = c_cursor_of(out, cursor, loop);
   const bool temporary = workspace(*w.tensor);
   if (w.tensor->live && !w.regions) return open_live(out, std::move(w), loop);
   if (temporary && w.facts.locate == format::Locate::direct && !cursor.unsorted) sort_list(out, w);
@@ -177,14 +177,14 @@ Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) 
   return w;
 }
 
-void declare_walk(Context& out, const Walk& w) {
+void declare_cursor(Context& out, const CCursor& w) {
   const c::Expr from = w.backward ? minus(w.last, c::number(1)) : w.first;
   out.add(variable(w.at, w.live ? nearest(out, w, from) : from));
   out.add(constant(w.end, w.backward ? w.first : w.last));
   catch_up(out, w);
 }
 
-std::pair<c::Expr, c::Expr> stored_bounds(Context& out, const Walk& w, const Coiterate& loop) {
+std::pair<c::Expr, c::Expr> stored_bounds(Context& out, const CCursor& w, const Coiterate& loop) {
   const flow::Cursor& cursor = *w.cursor;
   const c::Expr low = out.expressions.expr(loop.low), high = out.expressions.expr(loop.high);
   const c::Expr offset = out.expressions.expr(cursor.offset);
@@ -210,7 +210,7 @@ std::pair<c::Expr, c::Expr> stored_bounds(Context& out, const Walk& w, const Coi
   return {entry(from), plus(entry(minus(to, c::number(1))), c::number(1))};
 }
 
-c::Expr seek(Context& out, const Walk& w, c::Expr first, c::Expr last, c::Expr coordinate, Prelude::Likely likely) {
+c::Expr seek(Context& out, const CCursor& w, c::Expr first, c::Expr last, c::Expr coordinate, Prelude::Likely likely) {
   const int level = w.cursor->level;
   const auto part = [&](const char* suffix) { return c::token(workspace_part(out, *w.tensor, level, suffix)); };
   const bool hashed = workspace(*w.tensor) && w.facts.locate == format::Locate::hash;
@@ -226,7 +226,7 @@ c::Expr seek(Context& out, const Walk& w, c::Expr first, c::Expr last, c::Expr c
   return c::call(helper, arguments);
 }
 
-c::Expr beyond(Context& out, const Walk& w, const Coiterate& loop, const std::string& i) {
+c::Expr beyond(Context& out, const CCursor& w, const Coiterate& loop, const std::string& i) {
   if (w.facts.ordered || !(w.cursor->below || w.cursor->above)) return {};
   const c::Expr before = c::binary("<", c::token(i), out.expressions.expr(loop.low));
   return c::binary("||", before, c::binary(">=", c::token(i), out.expressions.expr(loop.high)));

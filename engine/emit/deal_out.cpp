@@ -4,10 +4,10 @@
 
 namespace trellis::emit {
 
-void deal_out(Context& out, Threads& threads, const flow::Dealt& dealt, const Threads::Work& work, const c::Expr& count,
-              const std::function<void(const PartOfRows&)>& loop) {
-  const flow::Tensor& tensor = *out.flow.tensor(dealt.tensor);
-  const c::Expr positions = out.expressions.array(tensor, dealt.level, format::Array::positions);
+void deal_out(Context& out, Threads& threads, const flow::MergePath& path, const Threads::Work& work,
+              const c::Expr& count, const std::function<void(const PartOfRows&)>& loop) {
+  const flow::Tensor& tensor = *out.flow.tensor(path.tensor);
+  const c::Expr positions = out.expressions.array(tensor, path.level, format::Array::positions);
   const auto named = [&](const char* what, const c::Expr& value) {
     const std::string name = out.bind(tensor.name + what);
     out.add(constant(name, value));
@@ -19,7 +19,7 @@ void deal_out(Context& out, Threads& threads, const flow::Dealt& dealt, const Th
     out.open();
     const std::string part = out.bind(tensor.name + "'part");
     threads.begin_iteration(true);
-    const std::string before = out.prelude.use_rows_before(facts_of(tensor, dealt.level).wide);
+    const std::string before = out.prelude.use_rows_before(facts_of(tensor, path.level).wide);
     const auto share_of = [&](const c::Expr& number) { return c::binary("/", times(all, number), parts); };
     const c::Expr begin = named("'begin", share_of(c::token(part)));
     const c::Expr stop = named("'stop", share_of(plus(c::token(part), c::number(1))));
@@ -31,7 +31,7 @@ void deal_out(Context& out, Threads& threads, const flow::Dealt& dealt, const Th
     const c::Expr over = c::binary("<=", index(positions, plus(first, c::number(1))), from);
     const c::Expr begun = c::binary("&&", c::binary("<", first, last), c::binary("<", index(positions, first), from));
     const c::Expr next = named("'next", plus(first, c::binary("&&", begun, over)));
-    out.share = Context::Share{tensor.name, dealt.level, from, to, "", work.variable};
+    out.share = Context::Share{tensor.name, path.level, from, to, "", work.variable};
     const auto more = [&](const std::string& row) {
       const c::Expr at = c::token(row);
       const c::Expr some = c::binary("&&", c::binary("<", at, rows), c::binary("<", index(positions, at), to));

@@ -1,11 +1,13 @@
 #pragma once
-// A parallel loop whose threads get as many rows and entries together each (flow::Dealt): where its parts begin and
+// A parallel loop whose threads get as many rows and entries together each (flow::MergePath): where its parts begin and
 // end, which may be within a row.
 //
 //   #pragma omp parallel for
 //   for (int64_t A_part = 0; A_part < A_parts; A_part++) {
-//     const int64_t A_begin = A_all * A_part / A_parts, A_first = rows_before(A_pos, n, A_begin), A_from = A_begin -
-//     A_first, … for (int64_t i = A_next; i < A_last || (i == A_last && i < n && A_pos[i] < A_to); i++) { … }
+//     const int64_t A_begin = A_all * A_part / A_parts, A_first = rows_before(A_pos, n, A_begin);
+//     const int64_t A_from = A_begin - A_first, …
+//     for (int64_t i = A_next; i < A_last || (i == A_last && i < n && A_pos[i] < A_to); i++) { … }
+//   }
 //
 // Source: Merrill and Garland, Merge-based parallel sparse matrix-vector multiplication, 2016, section 3.
 
@@ -24,7 +26,7 @@ struct PartOfRows {
 };
 
 /// `loop` adds the loop over the rows of a part; there are `count` rows in all, from the first on.
-void deal_out(Context& out, Threads& threads, const flow::Dealt& dealt, const Threads::Work& work, const c::Expr& count,
-              const std::function<void(const PartOfRows&)>& loop);
+void deal_out(Context& out, Threads& threads, const flow::MergePath& path, const Threads::Work& work,
+              const c::Expr& count, const std::function<void(const PartOfRows&)>& loop);
 
 }  // namespace trellis::emit

@@ -48,7 +48,8 @@ const std::string& name_of(const Argument& argument, const Tensor* tensor, Names
   return names.fixed(argument.name);
 }
 
-/// What the kernel's body named, in the order: sizes, reals, tensors, each as the arrays of its levels and then its values.
+/// What the kernel's body named, in the order: sizes, reals, tensors, each as the arrays of its levels and then its
+/// values.
 std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& expressions,
                                    const std::set<std::string>& written, const std::set<std::string>& appended) {
   const std::set<std::string>& used = expressions.used();
@@ -162,7 +163,7 @@ c::Function emit_function(const flow::Function& function, Prelude& prelude, Shar
     result.parameters.push_back(std::string(format::c_name(parameter.type)) + " " + names.fixed(parameter.name));
   Expressions expressions(flow, names, prelude, shared);
   std::vector<c::Stmt> statements = Statements(flow, names, prelude, expressions).body().as<c::Block>()->statements;
-  const text::Origin from = {{text::Stage::cfir, function.result.id()}};
+  const text::Origin from = {{text::Stage::flow, function.result.id()}};
   statements.push_back(c::stmt(c::Return{expressions.expr(function.result)}, from));
   result.body = c::stmt(c::Block{std::move(statements)});
   result.type = "static " + std::string(format::c_name(function.result->type));

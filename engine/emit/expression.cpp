@@ -60,7 +60,7 @@ c::Expr without_cast(const c::Expr& value, ScalarType type) {
 
 c::Expr Expressions::expr(const Expr& e) {
   c::Expr plain = bare(e);
-  return e.id() < 0 ? plain : c::Expr(*plain, {{text::Stage::cfir, e.id()}});
+  return e.id() < 0 ? plain : c::Expr(*plain, {{text::Stage::flow, e.id()}});
 }
 
 c::Expr Expressions::bare(const Expr& e) {

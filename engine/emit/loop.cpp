@@ -24,7 +24,7 @@ bool plain_bound(const flow::Expr& e) {
   return cheap && plain_bound(b->left) && plain_bound(b->right);
 }
 
-/// Where the loop's variable begins: past the rounds for so many coordinates at once, in its direction.
+/// Where the loop's variable begins: past the iterations for so many coordinates at once, in its direction.
 c::Expr first_of(const Loop& l, const Loops::Range& range) {
   const bool down = l.direction == Loop::Direction::down;
   const c::Expr first = down ? minus(range.high, c::number(1)) : range.low;
@@ -63,7 +63,9 @@ c::Expr going_on(Context& out, const c::Expr& condition, const std::optional<flo
   return c::binary("&&", condition, open);
 }
 
-c::Expr Loops::rounds_of(const Range& range) { return is_zero(range.low) ? range.high : minus(range.high, range.low); }
+c::Expr Loops::iterations_of(const Range& range) {
+  return is_zero(range.low) ? range.high : minus(range.high, range.low);
+}
 
 void Loops::loop(const Loop& l, const text::Origin& origin) {
   if (l.among) return among(l, origin);
@@ -75,11 +77,11 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
   if (copied) return copy_rows(out_, results_, l, range, *copied, origin);
   if (l.counting) return count_then_fill(l, range, origin);
   const auto all = [&](const Range& within) { iterate(l, within, {}, origin); };
-  if (l.dealt && !threads_.inside()) return dealt_out(l, range, origin);
+  if (l.merge_path && !threads_.inside()) return dealt_out(l, range, origin);
   const bool parallel = l.execution == Loop::Execution::parallel;
-  if (parallel && !threads_.inside() && rounds_wait(l)) return in_turns(l, range, origin);
+  if (parallel && !threads_.inside() && iterations_wait(l)) return run_ordered(l, range, origin);
   if (parallel && !threads_.inside())
-    return threads_.run({l.variable, l.partials, l.body, false, rounds_of(range)}, [&] { all(range); });
+    return threads_.run({l.variable, l.partials, l.body, false, iterations_of(range)}, [&] { all(range); });
   if (l.asks_every > 1) return in_blocks(l, range, origin, all);
   if (l.execution == Loop::Execution::vector) out_.add(c::stmt(c::Pragma{"omp simd"}));
   else if (l.unroll > 1) out_.add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
@@ -87,7 +89,7 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
 }
 
 void Loops::dealt_out(const Loop& l, const Range& range, const text::Origin& origin) {
-  deal_out(out_, threads_, *l.dealt, {l.variable, l.partials, l.body}, range.high, [&](const PartOfRows& rows) {
+  deal_out(out_, threads_, *l.merge_path, {l.variable, l.partials, l.body}, range.high, [&](const PartOfRows& rows) {
     out_.open();
     const std::string i = out_.bind(l.variable);
     rows.begin(i);
@@ -102,14 +104,14 @@ void Loops::iterate(const Loop& l, const Range& range, const std::optional<flow:
   const bool down = l.direction == Loop::Direction::down;
   out_.open();
   const std::string i = out_.bind(l.variable);
-  round(l, i, origin, false);
+  iteration(l, i, origin, false);
   const c::Stmt body = out_.close();
   const c::Expr more = c::binary(down ? ">=" : "<", c::token(i), last_of(l, range));
   const std::string on = l.by > 1 ? i + (down ? " -= " : " += ") + std::to_string(l.by) : i + (down ? "--" : "++");
   out_.add(c::stmt(c::For{i, first_of(l, range), going_on(out_, more, unless), on, body}, origin));
 }
 
-void Loops::round(const Loop& l, const std::string& i, const text::Origin& origin, bool waited_for) {
+void Loops::iteration(const Loop& l, const std::string& i, const text::Origin& origin, bool waited_for) {
   const bool parallel = l.execution == Loop::Execution::parallel;
   if (runs_in_turn(l)) out_.add(c::stmt(c::Evaluate{c::call(out_.prelude.use(Helper::in_turn), {})}));
   threads_.begin_iteration(parallel, waited_for);
@@ -125,37 +127,37 @@ void Loops::round(const Loop& l, const std::string& i, const text::Origin& origi
     out_.add(c::stmt(c::If{reached, c::stmt(c::Block{std::move(end)}), std::nullopt}, origin));
   }
   threads_.end_iteration(parallel);
-  if (waited_for) turns_.finish(i);
+  if (waited_for) ordered_.finish(i);
 }
 
 // #pragma omp for                                                            without an order of its own:
 // for (int64_t j_task = 0; j_task < j_tasks; j_task++)                       for (int64_t j = 0; j < n; j++) …
 //   for (int64_t j_at = j_order[n + j_task]; j_at < j_order[n + j_task + 1]; j_at++) { const int64_t j = j_order[j_at];
 //   … }
-void Loops::in_turns(const Loop& l, const Range& range, const text::Origin& origin) {
-  turns_.begin(l, {range.low, range.high});
-  const Turns::Tasks tasks = turns_.tasks();
+void Loops::run_ordered(const Loop& l, const Range& range, const text::Origin& origin) {
+  ordered_.begin(l, {range.low, range.high});
+  const OrderedIterations::Tasks tasks = ordered_.tasks();
   threads_.run({l.variable, l.partials, l.body, true}, [&] {
     out_.open();
     const std::string task = out_.bind(tasks.order.empty() ? l.variable : l.variable + "'task");
     if (tasks.order.empty()) {
-      round(l, task, origin, true);
+      iteration(l, task, origin, true);
     } else {
       out_.open();
       const std::string at = out_.bind(l.variable + "'at"), i = out_.bind(l.variable);
       out_.add(constant(i, index(c::token(tasks.order), c::token(at))));
-      round(l, i, origin, true);
-      const c::Stmt rounds = out_.close();
+      iteration(l, i, origin, true);
+      const c::Stmt iterations = out_.close();
       const c::Expr begins = sum(tasks.begins, c::token(task));
       const c::Expr more = c::binary("<", c::token(at), index(c::token(tasks.order), sum(begins, c::number(1))));
-      out_.add(c::stmt(c::For{at, index(c::token(tasks.order), begins), more, at + "++", rounds}, origin));
+      out_.add(c::stmt(c::For{at, index(c::token(tasks.order), begins), more, at + "++", iterations}, origin));
     }
     const c::Stmt body = out_.close();
     const c::Expr more = c::binary(tasks.down ? ">=" : "<", c::token(task), tasks.down ? tasks.first : tasks.last);
     const c::Expr first = tasks.down ? minus(tasks.last, c::number(1)) : tasks.first;
     out_.add(c::stmt(c::For{task, first, more, task + (tasks.down ? "--" : "++"), body}, origin));
   });
-  turns_.end();
+  ordered_.end();
 }
 
 // for (int64_t k = L_lists[j]; k >= 0; k = L_lists_after[k]) { const int64_t pL = L_lists_next[k]; … }
@@ -197,7 +199,7 @@ void Loops::count_then_fill(const Loop& l, Range range, const text::Origin& orig
     range.low = c::token(first);
   }
   const CountedLoop counted{
-      {l.variable, l.partials, l.body, false, rounds_of(range)}, *l.counting, range.low, range.high};
+      {l.variable, l.partials, l.body, false, iterations_of(range)}, *l.counting, range.low, range.high};
   emit::count_then_fill(out_, threads_, counts_, body_, counted, [&](const AtCoordinate& inside) {
     out_.open();
     const std::string i = out_.bind(l.variable);

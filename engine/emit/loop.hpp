@@ -7,21 +7,22 @@
 
 #include "engine/emit/context.hpp"
 #include "engine/emit/count.hpp"
+#include "engine/emit/ordered_iterations.hpp"
 #include "engine/emit/result.hpp"
 #include "engine/emit/threads.hpp"
-#include "engine/emit/turns.hpp"
 #include "engine/emit/waiting.hpp"
 
 namespace trellis::emit {
 
 class Loops {
  public:
-  Loops(Context& out, Memory& memory, Threads& threads, Results& results, Counts& counts, Turns& turns, Body body)
+  Loops(Context& out, Memory& memory, Threads& threads, Results& results, Counts& counts, OrderedIterations& ordered,
+        Body body)
       : out_(out),
         threads_(threads),
         results_(results),
         counts_(counts),
-        turns_(turns),
+        ordered_(ordered),
         waiting_(out, memory),
         body_(std::move(body)) {}
 
@@ -32,16 +33,16 @@ class Loops {
   };
 
  private:
-  static c::Expr rounds_of(const Range& range);
+  static c::Expr iterations_of(const Range& range);
   void iterate(const flow::Loop& loop, const Range& range, const std::optional<flow::Expr>& unless,
                const text::Origin& origin);
   void among(const flow::Loop& loop, const text::Origin& origin);
   void in_blocks(const flow::Loop& loop, const Range& range, const text::Origin& origin,
                  const std::function<void(const Range&)>& iterations);
-  /// On threads, where rounds wait for each other.
-  void in_turns(const flow::Loop& loop, const Range& range, const text::Origin& origin);
-  /// What is done in the round of that number.
-  void round(const flow::Loop& loop, const std::string& number, const text::Origin& origin, bool waited_for);
+  /// On threads, where iterations wait for each other.
+  void run_ordered(const flow::Loop& loop, const Range& range, const text::Origin& origin);
+  /// What is done in the iteration of that number.
+  void iteration(const flow::Loop& loop, const std::string& number, const text::Origin& origin, bool waited_for);
   void count_then_fill(const flow::Loop& loop, Range range, const text::Origin& origin);
   /// By rows and entries together.
   void dealt_out(const flow::Loop& loop, const Range& range, const text::Origin& origin);
@@ -50,7 +51,7 @@ class Loops {
   Threads& threads_;
   Results& results_;
   Counts& counts_;
-  Turns& turns_;
+  OrderedIterations& ordered_;
   WaitingLists waiting_;
   Body body_;
 };

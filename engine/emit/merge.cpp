@@ -6,7 +6,7 @@
 #include "engine/emit/product.hpp"
 #include "engine/emit/region.hpp"
 #include "engine/emit/shorthand.hpp"
-#include "engine/flow/carry_segments.hpp"
+#include "engine/flow/segments.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::emit {
@@ -29,13 +29,13 @@ bool only_at_all(const flow::Stmt& body, std::set<std::string> cursors) {
 }
 
 /// In growing steps, where the loop's coordinates are those that are stored.
-bool gallops(const Walk& w, bool down) {
+bool gallops(const CCursor& w, bool down) {
   return w.cursor->find == flow::Cursor::Find::gallop && w.cursor->plain() && !down && !w.backward && !w.several &&
          !w.live && !w.cursor->is_product();
 }
 
 // On to the loop's coordinate, or past it.
-void follow(Context& out, Walk& w, const std::string& i, bool down) {
+void follow(Context& out, CCursor& w, const std::string& i, bool down) {
   if (!w.regions) {
     if (w.cursor->is_product()) leave_fibers(out, w, i, down);
     if (gallops(w, down)) {
@@ -58,7 +58,7 @@ void follow(Context& out, Walk& w, const std::string& i, bool down) {
 }  // namespace
 
 Merge::Merge(Context& out, Arms& arms, const Body& body, const Coiterate& loop, const Coiterate::Point& point,
-             std::vector<Walk>& walks)
+             std::vector<CCursor>& walks)
     : out_(out),
       arms_(arms),
       body_(body),
@@ -76,7 +76,7 @@ Merge::Merge(Context& out, Arms& arms, const Body& body, const Coiterate& loop, 
 
 bool Merge::is_chase() const {
   const bool sought = std::ranges::all_of(point_.leads, [&](const int k) {
-    const Walk& w = walks_[static_cast<std::size_t>(k)];
+    const CCursor& w = walks_[static_cast<std::size_t>(k)];
     return !w.regions && !w.live && w.cursor->find != flow::Cursor::Find::merge;
   });
   return sought && point_.leads.size() > 1 && point_.follows.empty() && !point_.any && loop_.points.size() == 1 &&
@@ -101,14 +101,14 @@ flow::Coiterate::Point Merge::led_by_one() const {
 
 bool Merge::is_duel() const {
   const bool two = point_.leads.size() == 2 && !point_.any && point_.follows.empty();
-  return in_arms_ && two && std::ranges::none_of(walks_, &Walk::several);
+  return in_arms_ && two && std::ranges::none_of(walks_, &CCursor::several);
 }
 
 void Merge::emit(const text::Origin& origin) {
   for (std::size_t k = 0; k < walks_.size(); ++k) {
-    Walk& w = walks_[k];
-    w.settles = contains(point_.leads, static_cast<int>(k)) && w.cursor->stride > w.cursor->width;
-    if (w.settles) move_while(out_, w, left_out(out_, w));
+    CCursor& w = walks_[k];
+    w.skips_left_out = contains(point_.leads, static_cast<int>(k)) && w.cursor->stride > w.cursor->width;
+    if (w.skips_left_out) move_while(out_, w, left_out(out_, w));
   }
   const c::Expr condition = going_on(out_, some_left(), loop_.unless);
   out_.open();
@@ -137,11 +137,11 @@ c::Expr Merge::some_left() const {
   return condition;
 }
 
-// Where the turn stands; declares where each of several leads is.
+// Where the iteration stands; declares where each of several leads is.
 c::Expr Merge::bind_nearest() {
   c::Expr nearest;
   for (std::size_t k = 0; k < point_.leads.size(); ++k) {
-    Walk& w = lead(k);
+    CCursor& w = lead(k);
     c::Expr coordinate = entry_coordinate(out_, w, c::token(w.at));
     if (one_) {
       w.coordinate.clear();
@@ -164,9 +164,9 @@ c::Expr Merge::bind_nearest() {
   return nearest;
 }
 
-// Where a cursor stands as the turn does, for the tests of the body.
+// Where a cursor stands as the iteration does, for the tests of the body.
 void Merge::place(std::size_t k, const std::string& i) {
-  Walk& w = walks_[k];
+  CCursor& w = walks_[k];
   const bool leads = contains(point_.leads, static_cast<int>(k));
   if (!leads && !contains(point_.follows, static_cast<int>(k))) return;
   w.both = w.only = {};  // of the point before
@@ -183,18 +183,18 @@ void Merge::place(std::size_t k, const std::string& i) {
 
 // A product that leads leaves fibers that end before what another is at.
 void Merge::chase_back() {
-  const Walk& leader = lead(0);
+  const CCursor& leader = lead(0);
   if (!leader.cursor->is_product()) return;
-  const Walk& other = walks_[static_cast<std::size_t>(point_.follows.front())];
+  const CCursor& other = walks_[static_cast<std::size_t>(point_.follows.front())];
   out_.open();
   const std::string next = out_.bind(loop_.variable + "'next");
   out_.add(constant(next, entry_coordinate(out_, other, c::token(other.at))));
   leave_fibers(out_, leader, next, down_);
-  if (leader.settles) move_while(out_, leader, left_out(out_, leader));
+  if (leader.skips_left_out) move_while(out_, leader, left_out(out_, leader));
   out_.add(c::stmt(c::If{alive(other), out_.close(), {}}));
 }
 
-void Merge::face_rival(Walk& w, const std::string& rival, const std::string& i) const {
+void Merge::face_rival(CCursor& w, const std::string& rival, const std::string& i) const {
   const auto decided = [&](const char* op) { return c::binary(op, c::token(w.coordinate), c::token(rival)); };
   w.here = decided(down_ ? ">=" : "<=");
   w.both = decided("==");
@@ -202,7 +202,7 @@ void Merge::face_rival(Walk& w, const std::string& rival, const std::string& i) 
   w.variable = i;
 }
 
-void Merge::skip_beyond(const Walk& w, const std::string& i) {
+void Merge::skip_beyond(const CCursor& w, const std::string& i) {
   const c::Expr outside = beyond(out_, w, loop_, i);
   if (!outside) return;
   out_.open();

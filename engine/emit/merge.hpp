@@ -31,7 +31,7 @@ namespace trellis::emit {
 class Merge {
  public:
   Merge(Context& out, Arms& arms, const Body& body, const flow::Coiterate& loop, const flow::Coiterate::Point& point,
-        std::vector<Walk>& walks);
+        std::vector<CCursor>& walks);
   void emit(const text::Origin& origin);
 
  private:
@@ -42,9 +42,9 @@ class Merge {
   flow::Coiterate::Point led_by_one() const;
   void place(std::size_t k, const std::string& i);
   void chase_back();
-  void face_rival(Walk& walk, const std::string& rival, const std::string& i) const;
-  void skip_beyond(const Walk& walk, const std::string& i);
-  Walk& lead(std::size_t number) const { return walks_[static_cast<std::size_t>(point_.leads[number])]; }
+  void face_rival(CCursor& walk, const std::string& rival, const std::string& i) const;
+  void skip_beyond(const CCursor& walk, const std::string& i);
+  CCursor& lead(std::size_t number) const { return walks_[static_cast<std::size_t>(point_.leads[number])]; }
 
   Context& out_;
   Arms& arms_;
@@ -52,12 +52,12 @@ class Merge {
   const flow::Coiterate& loop_;
   const std::vector<int> needed_;  ///< the loop is over when one of these has run out, or, if any leads, all have
   flow::Coiterate::Point point_;
-  std::vector<Walk>& walks_;
+  std::vector<CCursor>& walks_;
   const bool down_;
   const bool one_;      ///< leads, alone or chased by those that are needed too
   const bool in_arms_;  ///< leads move on in the arms of the body
   const bool along_;    ///< the lead goes along with a loop inside (flow/carry_segments)
-  const bool duel_;     ///< of two leads, of which at least one stands where the turn does
+  const bool duel_;     ///< of two leads, of which at least one stands where the iteration does
 };
 
 }  // namespace trellis::emit

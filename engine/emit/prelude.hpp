@@ -20,7 +20,7 @@ enum class Helper {
   ahead,     ///< ahead(entry, count): the entry to fetch rows for while this one is dealt with
   fetch,     ///< fetch(row): from memory, ahead of its use
   stream,    ///< stream(next, count): the same where `count` entries are too many for caches
-  in_turn,   ///< in_turn(): rounds of the loop around it are not run several at once
+  in_turn,   ///< in_turn(): iterations of the loop around it are not run several at once
   unsure,    ///< unsure(end): the compiler must not count on `end` to stay
   floor_div,
   floor_mod,  ///< the divisor is known to be neither 0 nor -1
@@ -44,7 +44,8 @@ class Prelude {
   enum class Threads { one, many };
   explicit Prelude(Threads threads) : threads_(threads) {}
 
-  /// The C name to call; its definition is printed from now on. `type` matters for the helpers that exist for each type.
+  /// The C name to call; its definition is printed from now on. `type` matters for the helpers that exist for each
+  /// type.
   std::string use(Helper helper, format::ScalarType type = format::ScalarType::i64);
   /// A function of <math.h>, `sqrtf` for f32.
   std::string use_math(std::string_view name, int arguments, format::ScalarType type);

@@ -15,7 +15,7 @@ namespace {
 /// The levels of a product, from the first one: number `last()` is that of the cursor.
 class Chain {
  public:
-  Chain(Context& out, const Walk& w) : out_(out), w_(w) {}
+  Chain(Context& out, const CCursor& w) : out_(out), w_(w) {}
 
   std::size_t last() const { return w_.above.size(); }
   int level(std::size_t k) const { return k < last() ? w_.above[k].level : w_.cursor->level; }
@@ -80,13 +80,13 @@ class Chain {
 
  private:
   Context& out_;
-  const Walk& w_;
+  const CCursor& w_;
 };
 
 /// The first entry that is not before a key: level by level, as long as there is one at the key's digit.
 class Seeking {
  public:
-  Seeking(Context& out, const Walk& w, const c::Expr& key, std::string name)
+  Seeking(Context& out, const CCursor& w, const c::Expr& key, std::string name)
       : out_(out), chain_(out, w), w_(w), name_(std::move(name)) {
     key_ = out_.bind(name_ + "'key");
     out_.add(constant(key_, key));
@@ -172,14 +172,14 @@ class Seeking {
 
   Context& out_;
   Chain chain_;
-  const Walk& w_;
+  const CCursor& w_;
   const std::string name_;
   std::string key_, digit_, rest_;
   std::vector<std::string> at_;
 };
 
 /// Of the first level, below the cursor's parent.
-std::pair<c::Expr, c::Expr> outermost(Context& out, const Walk& w, const Chain& chain) {
+std::pair<c::Expr, c::Expr> outermost(Context& out, const CCursor& w, const Chain& chain) {
   std::pair<c::Expr, c::Expr> all;
   if (chain.facts(0).dense()) {
     const c::Expr parent = chain.parent(), size = chain.size(0);
@@ -195,7 +195,7 @@ std::pair<c::Expr, c::Expr> outermost(Context& out, const Walk& w, const Chain& 
 
 }  // namespace
 
-void open_product(Context& out, Walk& w, const flow::Coiterate& loop) {
+void open_product(Context& out, CCursor& w, const flow::Coiterate& loop) {
   const std::string& name = w.cursor->name;
   for (const flow::Cursor::Digit& digit : w.cursor->digits) w.above.push_back({digit.level, digit.unit, {}});
   const Chain chain(out, w);
@@ -228,7 +228,7 @@ void open_product(Context& out, Walk& w, const flow::Coiterate& loop) {
   }
 }
 
-c::Expr key(Context& out, const Walk& w, const c::Expr& entry) {
+c::Expr key(Context& out, const CCursor& w, const c::Expr& entry) {
   const Chain chain(out, w);
   return chain.sum(chain.last() + 1, entry);
 }
@@ -236,7 +236,7 @@ c::Expr key(Context& out, const Walk& w, const c::Expr& entry) {
 namespace {
 
 /// The levels above follow the cursor, each to the fiber that it is in.
-void move_above(Context& out, const Walk& w) {
+void move_above(Context& out, const CCursor& w) {
   const Chain chain(out, w);
   for (std::size_t k = chain.last(); k-- > 0;) {
     if (w.above[k].at.empty()) continue;
@@ -251,7 +251,7 @@ void move_above(Context& out, const Walk& w) {
 
 }  // namespace
 
-c::Expr has_no_key(Context& out, const Walk& w) {
+c::Expr has_no_key(Context& out, const CCursor& w) {
   const Chain chain(out, w);
   const c::Expr entry = c::token(w.at);
   c::Expr all, above = chain.parent();
@@ -264,7 +264,7 @@ c::Expr has_no_key(Context& out, const Walk& w) {
   return all;
 }
 
-void catch_up(Context& out, const Walk& w) {
+void catch_up(Context& out, const CCursor& w) {
   if (!w.cursor->is_product()) return;
   move_above(out, w);
   if (!w.cursor->leaves_digits_out() || w.end.empty()) return;
@@ -275,7 +275,7 @@ void catch_up(Context& out, const Walk& w) {
   out.add(c::stmt(c::While{c::binary("&&", alive(w), has_no_key(out, w)), body}));
 }
 
-void leave_fibers(Context& out, const Walk& w, const std::string& i, bool down) {
+void leave_fibers(Context& out, const CCursor& w, const std::string& i, bool down) {
   const Chain chain(out, w);
   const std::size_t k = chain.last() - 1;
   const std::string& name = w.above[k].at;

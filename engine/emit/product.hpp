@@ -10,16 +10,16 @@
 namespace trellis::emit {
 
 /// From where to where the cursor goes; declares where the levels above stand.
-void open_product(Context& out, Walk& walk, const flow::Coiterate& loop);
+void open_product(Context& out, CCursor& walk, const flow::Coiterate& loop);
 /// The key of the entry at which the cursor stands; where the levels below the first have no fibers of their own, of
 /// any entry.
-c::Expr key(Context& out, const Walk& walk, const c::Expr& entry);
+c::Expr key(Context& out, const CCursor& walk, const c::Expr& entry);
 /// Is some coordinate that leads to where the cursor stands no digit? Only where it leaves some out.
-c::Expr has_no_key(Context& out, const Walk& walk);
+c::Expr has_no_key(Context& out, const CCursor& walk);
 /// The levels above, to where the cursor stands; it moves on past what has no key. Without an end it is known to have
 /// entries left, and stays.
-void catch_up(Context& out, const Walk& walk);
+void catch_up(Context& out, const CCursor& walk);
 /// Past fibers all of whose entries come before the loop's coordinate.
-void leave_fibers(Context& out, const Walk& walk, const std::string& i, bool down);
+void leave_fibers(Context& out, const CCursor& walk, const std::string& i, bool down);
 
 }  // namespace trellis::emit

@@ -23,7 +23,7 @@ c::Expr stored_first(Context& out, const flow::Tensor& tensor, int level, const 
   return choose(c::binary(">", entry, begin), behind, c::number(0));
 }
 
-std::pair<c::Expr, c::Expr> region_of(Context& out, const Walk& w) {
+std::pair<c::Expr, c::Expr> region_of(Context& out, const CCursor& w) {
   const flow::Cursor& cursor = *w.cursor;
   const c::Expr entry = c::token(w.at);
   const bool point = w.facts.region == format::Region::point || workspace(*w.tensor);
@@ -45,7 +45,7 @@ std::pair<c::Expr, c::Expr> region_of(Context& out, const Walk& w) {
   return {c::call(divide, {plus(low, c::number(cursor.stride - 1)), stride}), c::call(divide, {high, stride})};
 }
 
-void bind_region(Context& out, Walk& w, const Coiterate& loop, bool may_be_over) {
+void bind_region(Context& out, CCursor& w, const Coiterate& loop, bool may_be_over) {
   const bool down = loop.direction == Loop::Direction::down, full = w.cursor->full;
   auto [low, high] = region_of(out, w);
   if (may_be_over && !full) {
@@ -62,13 +62,13 @@ void bind_region(Context& out, Walk& w, const Coiterate& loop, bool may_be_over)
   else if (!full || !down) out.add(constant(w.high = out.bind(name + "'last"), high));
 }
 
-c::Expr reaches(const Walk& w, const std::string& coordinate, bool down) {
+c::Expr reaches(const CCursor& w, const std::string& coordinate, bool down) {
   if (w.cursor->full) return c::number(1);
   return down ? c::binary(">=", c::token(w.high), c::token(coordinate))
               : c::binary("<=", c::token(w.low), c::token(coordinate));
 }
 
-void skip_to(Context& out, const Walk& w, const Coiterate& loop, const c::Expr& next) {
+void skip_to(Context& out, const CCursor& w, const Coiterate& loop, const c::Expr& next) {
   const bool down = loop.direction == Loop::Direction::down;
   auto [low, high] = region_of(out, w);
   c::Expr passed = down ? c::binary(">", low, next) : c::binary("<", high, next);

@@ -1,5 +1,5 @@
 #pragma once
-// Loops that go by regions: each turn deals with all coordinates up to where some operand begins or ends.
+// Loops that go by regions: each iteration deals with all coordinates up to where some operand begins or ends.
 //
 //   while (pA < pA_end && i_next < n) {
 //     const int64_t A_first = A_start[pA], A_last = A_crd[pA];
@@ -10,11 +10,12 @@
 //     pA += A_last <= i_last;
 //   }
 //
-// Where there is something to do only where all leads are, a turn begins with the last of them to begin, and deals with
-// nothing where another has ended by then: `if (i_first <= i_last) …`; that one, and all that end before, move on.
+// Where there is something to do only where all leads are, an iteration begins with the last of them to begin, and
+// deals with nothing where another has ended by then: `if (i_first <= i_last) …`; that one, and all that end before,
+// move on.
 //
 // One operand alone, or one that is full, is a plain `for` over its regions. Downwards everything is the other way
-// round: "near" is where the loop comes from, "far" where it goes to. (docs/design/coiteration.md#regions)
+// iteration: "near" is where the loop comes from, "far" where it goes to. (docs/design/coiteration.md#regions)
 
 #include <string>
 #include <vector>
@@ -31,35 +32,36 @@ class Regions {
   Regions(Context& out, Threads& threads, Arms& arms, const Body& body)
       : out_(out), threads_(threads), arms_(arms), body_(body) {}
 
-  void walk(const flow::Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin);
+  void walk(const flow::Coiterate& loop, std::vector<CCursor>& walks, const text::Origin& origin);
 
  private:
   using Point = flow::Coiterate::Point;
-  /// The turns of a loop.
-  struct Turns {
+  /// The iterations of a loop.
+  struct Iterations {
     const flow::Coiterate& loop;
-    std::vector<Walk>& walks;
+    std::vector<CCursor>& walks;
     bool down;
     c::Expr low, high;
     std::string next;  ///< variable: up to where the loop has got; empty: as far as the leads
   };
   /// Who takes part in those of a point.
   struct Walked {
-    std::vector<Walk*> leads, followers;
-    std::vector<Walk*> all() const;
+    std::vector<CCursor*> leads, followers;
+    std::vector<CCursor*> all() const;
   };
-  static Walked walked_in(const Point& point, std::vector<Walk>& walks);
-  void turns(const Turns& turns, const Point& point, const text::Origin& origin);
-  std::string where_together(const Turns& turns, const Point& point, const std::string& near, const std::string& far);
-  void bind_turn(const Turns& turns, const Point& point, const Walked& walked, const std::string& near,
-                 const std::string& far);
-  /// `missed`: there may be no turn, where leads did not meet.
-  void move_on(const Turns& turns, const Walked& walked, const std::string& far, bool missed);
-  c::Expr near_end(const Turns& turns, const Point& point, const std::vector<Walk*>& leads);
-  void bind_far(const Turns& turns, const Point& point, const std::vector<Walk*>& walked, const std::string& near,
-                const std::string& far);
-  void region_by_region(const flow::Coiterate& loop, const Point& point, Walk& walk, const text::Origin& origin);
-  void bind_ends(const flow::Coiterate& loop, const Point& point, const Walk& walk);
+  static Walked walked_in(const Point& point, std::vector<CCursor>& walks);
+  void iterations(const Iterations& iterations, const Point& point, const text::Origin& origin);
+  std::string where_together(const Iterations& iterations, const Point& point, const std::string& near,
+                             const std::string& far);
+  void bind_iteration(const Iterations& iterations, const Point& point, const Walked& walked, const std::string& near,
+                      const std::string& far);
+  /// `missed`: there may be no iteration, where leads did not meet.
+  void move_on(const Iterations& iterations, const Walked& walked, const std::string& far, bool missed);
+  c::Expr near_end(const Iterations& iterations, const Point& point, const std::vector<CCursor*>& leads);
+  void bind_far(const Iterations& iterations, const Point& point, const std::vector<CCursor*>& walked,
+                const std::string& near, const std::string& far);
+  void region_by_region(const flow::Coiterate& loop, const Point& point, CCursor& walk, const text::Origin& origin);
+  void bind_ends(const flow::Coiterate& loop, const Point& point, const CCursor& walk);
 
   Context& out_;
   Threads& threads_;

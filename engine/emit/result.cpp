@@ -92,7 +92,7 @@ void Results::begin() {
       out_.add(assign_to(index(out_.expressions.array(tensor, 0, Array::positions), c::number(0)), "=", c::number(0)));
   for (const auto& [name, id] : row_loops_) {
     const c::Expr positions = out_.expressions.array(*out_.flow.tensor(name), 1, Array::positions);
-    const text::Origin loop{{text::Stage::cfir, id}};
+    const text::Origin loop{{text::Stage::flow, id}};
     out_.add(c::stmt(c::Assignment{index(positions, c::number(0)), "=", c::number(0)}, loop));
   }
 }

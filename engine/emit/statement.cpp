@@ -14,7 +14,7 @@ namespace {
 using flow::Tensor;
 
 text::Origin origin_of(const flow::Stmt& stmt) {
-  return stmt.id() < 0 ? text::Origin{} : text::Origin{{text::Stage::cfir, stmt.id()}};
+  return stmt.id() < 0 ? text::Origin{} : text::Origin{{text::Stage::flow, stmt.id()}};
 }
 
 /// Is the row one of its coordinates, so that no other row has the element?
@@ -94,7 +94,7 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
           [&](const flow::Freeze& f) { freeze(tensor(f.tensor), origin); },
           [&](const flow::Assign& a) { update(a, origin, last); },
           [&](const flow::Append& a) { appends_.append(a, origin, last); },
-          [&](const flow::Await& a) { turns_.await(a); },
+          [&](const flow::Await& a) { ordered_.await(a); },
           [](const flow::Note&) {});  // readiness is for those who read loops; C says it by its order
   out_.enter(around);
 }

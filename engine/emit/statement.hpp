@@ -7,7 +7,7 @@
 //   Workspaces     bytemaps and hash tables                  Temporaries   where any temporary is declared
 //   Results        what is counted of sparse results         Counts        of iterations that append in parallel
 //   Appends        entries of sparse results                 Threads       loops on several threads
-//   Loops          over coordinates                          Coiterations  over what cursors offer, a Walk each;
+//   Loops          over coordinates                          Coiterations  over what cursors offer, a CCursor each;
 //   Arms           what is done by who stands at a coordinate    a point at a time (Merge), or by Regions
 //   Tables         of fibers, and maps, by which entries are found
 
@@ -58,8 +58,8 @@ class Statements {
   Counts counts_{out_, memory_, results_};
   Appends appends_{out_, results_, counts_};
   Threads threads_{out_, memory_, temporaries_};
-  Turns turns_{out_, memory_};
-  Loops loops_{out_, memory_, threads_, results_, counts_, turns_, body_};
+  OrderedIterations ordered_{out_, memory_};
+  Loops loops_{out_, memory_, threads_, results_, counts_, ordered_, body_};
   Tables tables_{out_, memory_};
   Arms arms_{out_, body_};
   Coiterations coiterations_{out_, threads_, arms_, counts_, body_};

@@ -26,27 +26,14 @@ std::optional<std::int64_t> known_count(const Tensor& tensor) {
   return count;
 }
 
-bool reads(const flow::Expr& e, const std::string& tensor) {
-  const auto* v = e.as<flow::Value>();
-  bool found = v && v->tensor == tensor;
-  flow::map_children(e, [&](const flow::Expr& child) {
-    found |= reads(child, tensor);
-    return child;
-  });
-  return found;
-}
-
 /// Do the statements use the elements, rather than only insert and walk coordinates?
 bool uses_values(const flow::Stmt& stmt, const std::string& tensor) {
   bool found = false;
   for_each_stmt(stmt, [&](const flow::Stmt& s) {
     const auto* a = s.as<flow::Assign>();
     found |= a && a->tensor == tensor;
-    const auto keep = [](const flow::Stmt& child) { return child; };
-    flow::map_children(s, keep, [&](const flow::Expr& e) {
-      found |= reads(e, tensor);
-      return e;
-    });
+    flow::for_each_child(
+        s, [](const flow::Stmt&) {}, [&](const flow::Expr& e) { found |= flow::mentions(e, tensor); });
   });
   return found;
 }

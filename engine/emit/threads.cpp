@@ -42,9 +42,9 @@ bool differ(const Threads::Work& work) {
 // Sums of floating numbers in parts are the same each time, if each thread has the same iterations.
 std::string Threads::shares(const Work& work) {
   if (work.wait) return " schedule(monotonic: dynamic, 1)";
-  if (!work.rounds || !work.partials.empty() || !differ(work)) return "";
+  if (!work.iterations || !work.partials.empty() || !differ(work)) return "";
   const std::string share = out_.bind(work.variable + "'share");
-  out_.add(constant(share, plus(c::number(1), c::binary("/", work.rounds, c::number(shares_in_all)))));
+  out_.add(constant(share, plus(c::number(1), c::binary("/", work.iterations, c::number(shares_in_all)))));
   return " schedule(dynamic, " + share + ")";
 }
 

@@ -29,8 +29,8 @@ class Threads {
     std::string variable;
     std::vector<flow::Partial> partials;
     flow::Stmt body;
-    bool wait = false;    ///< they are handed out one by one, in their order
-    c::Expr rounds = {};  ///< how many there are
+    bool wait = false;        ///< they are handed out one by one, in their order
+    c::Expr iterations = {};  ///< how many there are
   };
   /// `loop` adds a `for`; the arrays and sparse temporaries of the body become those of a thread.
   void run(const Work& work, const std::function<void()>& loop);

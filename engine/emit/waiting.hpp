@@ -16,7 +16,7 @@ class WaitingLists {
 
   /// Nobody waits yet.
   void begin(const flow::Lists& lists);
-  /// At the end of the round for a coordinate: those that waited for it move on, and its own fiber begins to wait.
+  /// At the end of the iteration for a coordinate: those that waited for it move on, and its own fiber begins to wait.
   void move_on(const flow::Lists& lists, const std::string& coordinate);
   /// A loop over those that wait: its first fiber, and how it goes on.
   c::Expr first(const std::string& lists, const c::Expr& coordinate);

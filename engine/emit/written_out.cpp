@@ -13,10 +13,10 @@ using flow::Expr;
 using flow::Position;
 using flow::Stmt;
 
-/// Loops of more rounds are not written out: GCC's max-completely-peel-times.
-constexpr std::int64_t few_rounds = 16;
+/// Loops of more iterations are not written out: GCC's max-completely-peel-times.
+constexpr std::int64_t few_iterations = 16;
 
-std::optional<std::int64_t> rounds_of(const flow::Loop& loop) {
+std::optional<std::int64_t> iterations_of(const flow::Loop& loop) {
   const auto* low = loop.low.as<flow::Constant>();
   const auto* high = loop.high.as<flow::Constant>();
   return low && high ? std::optional(high->value.integer - low->value.integer) : std::nullopt;
@@ -31,9 +31,10 @@ class Accesses {
           return std::ranges::all_of(all.statements, [&](const Stmt& each) { return add(each, repeated); });
         },
         [&](const flow::Loop& loop) {
-          const auto rounds = rounds_of(loop);
-          const bool written_out = rounds && *rounds <= few_rounds && !loop.among && !loop.until && !loop.unless;
-          return written_out && add(loop.body, repeated || *rounds > 1);
+          const auto iterations = iterations_of(loop);
+          const bool written_out =
+              iterations && *iterations <= few_iterations && !loop.among && !loop.until && !loop.unless;
+          return written_out && add(loop.body, repeated || *iterations > 1);
         },
         [&](const flow::If& i) {
           reads(i.condition);
@@ -67,17 +68,11 @@ class Accesses {
  private:
   void reads(const Expr& e) {
     if (const auto* value = e.as<flow::Value>()) reads_[value->tensor].push_back(value->position);
-    flow::map_children(e, [&](const Expr& child) {
-      reads(child);
-      return child;
-    });
+    flow::for_each_child(e, [&](const Expr& child) { reads(child); });
   }
 
   void positions_inside(const Position& position) {
-    flow::map_children(position, [&](const Expr& coordinate) {
-      reads(coordinate);
-      return coordinate;
-    });
+    flow::for_each_child(position, [&](const Expr& coordinate) { reads(coordinate); });
   }
 
   std::map<std::string, std::vector<Position>> stores_;  ///< twice, where a loop inside repeats it

@@ -16,10 +16,7 @@ std::int64_t operations_of(const Expr& e) {
     return operations_of(s->condition) + std::max(operations_of(s->then), operations_of(s->otherwise));
   const bool counts = floating(e) && (e.as<flow::Binary>() || e.as<flow::Call>() || e.as<flow::Apply>());
   std::int64_t total = counts ? 1 : 0;
-  flow::map_children(e, [&](const Expr& child) {
-    total += operations_of(child);
-    return child;
-  });
+  flow::for_each_child(e, [&](const Expr& child) { total += operations_of(child); });
   return total;
 }
 

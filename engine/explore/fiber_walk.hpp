@@ -28,8 +28,8 @@ struct FiberWalk {
   std::vector<Fiber> fibers;  ///< of the operands that lead or follow
 };
 
-/// The walk that a step belongs to: those before and after it of the same loop, in the same turn of the loops around
-/// it.
+/// The walk that a step belongs to: those before and after it of the same loop, in the same iteration of the loops
+/// around it.
 FiberWalk walk_of_step(const LatticeTrace& trace, std::size_t step);
 
 /// What a step does to the result at its coordinate.

@@ -1,6 +1,6 @@
 #pragma once
 // Two executions of one program in different orders, side by side: which step of one does the same as which of the
-// other. A statement is known by its fragment, and a turn of it by the point in the equation's own indices
+// other. A statement is known by its fragment, and an iteration of it by the point in the equation's own indices
 // (points.hpp), which no schedule changes; where no fragment is known, a step is known by the element that it writes.
 //
 //   i j k:  tL1 += L(4,0)*L(3,0)   at i=4, j=3, k=0        j k i:  tL1(4) += L(4,0)*L(3,0)   at the same point

@@ -35,13 +35,8 @@ bool decided_by_data(const Stmt& stmt, int statement, bool decided) {
   if (const auto* a = stmt.as<loop::Assign>()) decided |= chooses_by_data(a->value);
   if (stmt.id() == statement) return decided;
   bool found = false;
-  loop::map_children(
-      stmt,
-      [&](const Stmt& child) {
-        found |= decided_by_data(child, statement, decided);
-        return child;
-      },
-      [](const loop::Expr& expr) { return expr; });
+  loop::for_each_child(
+      stmt, [&](const Stmt& child) { found |= decided_by_data(child, statement, decided); }, [](const loop::Expr&) {});
   return found;
 }
 

@@ -32,13 +32,8 @@ void collect_nested(const Stmt& stmt, std::vector<std::string>& outer,
     }
     outer.push_back(f->variable);
   }
-  loop::map_children(
-      stmt,
-      [&](const Stmt& child) {
-        collect_nested(child, outer, into);
-        return child;
-      },
-      [](const loop::Expr& expr) { return expr; });
+  loop::for_each_child(
+      stmt, [&](const Stmt& child) { collect_nested(child, outer, into); }, [](const loop::Expr&) {});
   if (f) outer.pop_back();
 }
 

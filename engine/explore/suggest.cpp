@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/explore/walks.hpp"
+#include "engine/explore/strides.hpp"
 #include "engine/schedule/await.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -61,8 +61,8 @@ class Search {
       const std::string command = "order " + lang::to_string(v.order);
       const auto tried = attempt_(command);
       if (!tried || !is_better(best, *tried)) continue;
-      const std::string now = walks_in_words(kernel_.now.loops, kernel_.program);
-      const std::string then = walks_in_words(tried->loops, kernel_.program);
+      const std::string now = strides_in_words(kernel_.now.loops, kernel_.program);
+      const std::string then = strides_in_words(tried->loops, kernel_.program);
       best = Suggestion{command, then == now ? "less is looked up, or used again sooner" : then + "; now " + now,
                         tried->cycles};
     }

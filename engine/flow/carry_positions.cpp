@@ -14,12 +14,12 @@ class Carrying {
   Stmt visit(const Stmt& s) const {
     const Stmt inner = map_children(
         s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
-    const std::optional<Rounds> rounds = rounds_of(flow_, inner, written_);
-    if (!rounds) return inner;
+    const std::optional<Iterations> iterations = iterations_of(flow_, inner, written_);
+    if (!iterations) return inner;
     std::vector<Carry> carries;
-    const Stmt changed = map_rounds(inner, [&](const Stmt& each) {
+    const Stmt changed = map_iterations(inner, [&](const Stmt& each) {
       const auto* walk = each.as<Coiterate>();
-      const Cursor* const cursor = walk ? carriable(inner, *walk, *rounds) : nullptr;
+      const Cursor* const cursor = walk ? carriable(inner, *walk, *iterations) : nullptr;
       if (!cursor) return each;
       carries.push_back({cursor->name, cursor->tensor, cursor->level});
       Coiterate carried = *walk;
@@ -30,9 +30,9 @@ class Carrying {
   }
 
  private:
-  const Cursor* carriable(const Stmt& around, const Coiterate& walk, const Rounds& rounds) const {
+  const Cursor* carriable(const Stmt& around, const Coiterate& walk, const Iterations& iterations) const {
     const Cursor* const cursor = walks_fiber(flow_, walk, written_);
-    if (!cursor || walk.unless || !rounds.of(cursor->parent) || takes_loops(walk.points[0].body)) return nullptr;
+    if (!cursor || walk.unless || !iterations.of(cursor->parent) || takes_loops(walk.points[0].body)) return nullptr;
     // A position stays in its loop where another one around has its name.
     int binders = 0;
     for_each_stmt(around, [&](const Stmt& s) { binders += bound_by(s).contains(cursor->name); });
@@ -83,7 +83,7 @@ class Carrying {
 Flow carry_positions(const Flow& flow) {
   Flow result = flow;
   result.root = Carrying(flow).visit(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

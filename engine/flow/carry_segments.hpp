@@ -12,12 +12,6 @@
 
 namespace trellis::flow {
 
-/// The loop in whose turns the loop's only cursor goes through all that a coordinate has, once in each; else null.
-const Coiterate* walks_segment(const Flow& flow, const Coiterate& loop);
-
-/// That one, where it takes the cursor along.
-const Coiterate* carries_segment(const Flow& flow, const Coiterate& loop);
-
 Flow carry_segments(const Flow& flow);
 
 }  // namespace trellis::flow

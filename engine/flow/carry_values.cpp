@@ -46,11 +46,11 @@ std::optional<std::vector<Stmt>> only_assignments(const Stmt& body) {
   return only ? std::optional(all) : std::nullopt;
 }
 
-/// A store and the element that it leaves for the next round.
+/// A store and the element that it leaves for the next iteration.
 struct Carried {
   Stmt store;
   std::string tensor, local;
-  std::vector<math::Affine> read;  ///< where the next round reads it
+  std::vector<math::Affine> read;  ///< where the next iteration reads it
 };
 
 class CarryingValues {
@@ -66,7 +66,7 @@ class CarryingValues {
 
  private:
   Stmt carried(const Stmt& s, const Loop& loop) {
-    const bool plain = loop.execution == Loop::Execution::serial && loop.takes_each() && !loop.until && !loop.counting;
+    const bool plain = is_plain(loop, {But::down, But::unless, But::carries});
     const auto stores = plain ? only_assignments(loop.body) : std::nullopt;
     if (!stores) return s;
     const std::int64_t back = loop.direction == Loop::Direction::up ? -1 : 1;
@@ -92,7 +92,7 @@ class CarryingValues {
     return Stmt(StmtNode{std::move(node), s->span}, s.origin());
   }
 
-  /// What the store leaves, if the loop moves it and no other store touches it until the next round.
+  /// What the store leaves, if the loop moves it and no other store touches it until the next iteration.
   std::optional<Carried> left_by(const Stmt& store, const std::vector<Stmt>& stores, const std::string& variable,
                                  std::int64_t back) {
     const Assign& a = *store.as<Assign>();
@@ -111,7 +111,7 @@ class CarryingValues {
     return Carried{store, a.tensor, "", read};
   }
 
-  /// A read of it that every round does, up to the store itself.
+  /// A read of it that every iteration does, up to the store itself.
   static std::optional<Expr> read_of(const Carried& carried, const std::vector<Stmt>& stores) {
     std::optional<Expr> found;
     for (const Stmt& s : stores) {
@@ -129,14 +129,13 @@ class CarryingValues {
     if (may_skip) return always_read(carried, b->left);
     if (const auto* select = e.as<Select>()) return always_read(carried, select->condition);
     std::optional<Expr> found;
-    map_children(e, [&](const Expr& child) {
+    for_each_child(e, [&](const Expr& child) {
       if (!found) found = always_read(carried, child);
-      return child;
     });
     return found;
   }
 
-  /// What stands there before the first round, if there is one.
+  /// What stands there before the first iteration, if there is one.
   static Expr before(const Loop& loop, const Expr& read) {
     const auto i64 = [](auto node) { return Expr(ExprNode{std::move(node), format::ScalarType::i64, {}}); };
     const bool down = loop.direction == Loop::Direction::down;
@@ -211,7 +210,7 @@ class CarryingValues {
 Flow carry_values(const Flow& flow) {
   Flow result = flow;
   result.root = CarryingValues(result).visit(flow.root);
-  return result.root.same(flow.root) ? flow : number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

@@ -1,6 +1,6 @@
 #pragma once
-// A loop through all rows of a {dense, sparse} result closes each of them as its round ends, so that no entry need ask
-// how many rows before its own are still open:
+// A loop through all rows of a {dense, sparse} result closes each of them as its iteration ends, so that no entry need
+// ask how many rows before its own are still open:
 //
 //   loop i in 0:n                       loop i in 0:n closes C                 C_pos[0] = 0;
 //     coiterate j in 0:m           →      coiterate j in 0:m              =    for (int64_t i = 0; …) {
@@ -16,11 +16,5 @@ namespace trellis::flow {
 
 /// After count_appends.
 Flow close_rows(const Flow& flow);
-
-/// Does the loop go through all rows of the tensor, and are all entries appended to the row that it is at?
-bool goes_through_rows(const Flow& flow, const Loop& loop, const Tensor& tensor);
-
-/// The same of one of several loops that go through the rows one after another.
-bool closes_rows(const Flow& flow, const Loop& loop, const Tensor& tensor);
 
 }  // namespace trellis::flow

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "engine/flow/carry_segments.hpp"
 #include "engine/flow/fibers.hpp"
 #include "engine/flow/levels.hpp"
 #include "engine/flow/ranges.hpp"
+#include "engine/flow/segments.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::flow {
@@ -71,9 +71,9 @@ std::optional<CopiedEntries> copied(const Flow& flow, const Coiterate& walk) {
 std::optional<CopiedEntries> copies_rows(const Flow& flow, const Loop& loop) {
   const auto* walk = only<Coiterate>(loop.body);
   auto found = walk ? copied(flow, *walk) : std::nullopt;
-  const bool plain = loop.direction == Loop::Direction::up && loop.execution == Loop::Execution::serial &&
-                     loop.takes_each() && !loop.until && !loop.unless && !loop.counting && loop.lists.empty();
-  if (!found || !plain || loop.closes != std::vector<std::string>{found->append->tensor}) return std::nullopt;
+  if (!found || !is_plain(loop, {But::carries}) || !loop.lists.empty() ||
+      loop.closes != std::vector<std::string>{found->append->tensor})
+    return std::nullopt;
   const Tensor &from = *flow.tensor(found->cursor().tensor), &to = *flow.tensor(found->append->tensor);
   const auto* row = found->cursor().parent.as<Direct>();
   const auto at = row && row->parent.as<Root>() && !row->check ? affine(row->coordinate) : std::nullopt;

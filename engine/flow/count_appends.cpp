@@ -22,10 +22,7 @@ bool uses(const Expr& e, const std::string& name) {
   const auto* n = e.as<Name>();
   const auto* v = e.as<Value>();
   bool found = (n && n->name == name) || (v && uses(v->position, name));
-  map_children(e, [&](const Expr& child) {
-    found = found || uses(child, name);
-    return child;
-  });
+  for_each_child(e, [&](const Expr& child) { found = found || uses(child, name); });
   return found;
 }
 
@@ -50,16 +47,9 @@ bool uses(const Stmt& s, const std::string& name) {
                            [&](const Cursor& k) { return uses(k.parent, name) || begins_or_ends(k, name); });
       },
       [](const auto&) { return false; });
-  map_children(
-      s,
-      [&](const Stmt& child) {
-        found = found || uses(child, name);
-        return child;
-      },
-      [&](const Expr& child) {
-        found = found || uses(child, name);
-        return child;
-      });
+  for_each_child(
+      s, [&](const Stmt& child) { found = found || uses(child, name); },
+      [&](const Expr& child) { found = found || uses(child, name); });
   return found;
 }
 
@@ -95,20 +85,16 @@ class Slice {
     const auto* reset = s.as<Reset>();
     const auto* append = s.as<Append>();
     if ((assign && !needed_.count(assign->tensor)) || (reset && !needed_.count(reset->tensor))) return;
-    map_children(
-        s, [](const Stmt& child) { return child; },
+    for_each_child(
+        s, [](const Stmt&) {},
         [&](const Expr& e) {
           if (!append || append->prune || !e.same(append->value)) need(e);
-          return e;
         });
   }
 
   void need(const Expr& e) {
     if (const auto* v = e.as<Value>()) needed_.insert(v->tensor);
-    map_children(e, [&](const Expr& child) {
-      need(child);
-      return child;
-    });
+    for_each_child(e, [&](const Expr& child) { need(child); });
   }
 
   Stmt kept(const Stmt& s) const {
@@ -171,7 +157,7 @@ class Counting {
     Flow result = flow_;
     result.root = visit(flow_.root);
     if (refused_) return *refused_;
-    return result.root.same(flow_.root) ? flow_ : number(result);
+    return result;
   }
 
  private:
@@ -181,7 +167,7 @@ class Counting {
     const auto execution = l ? l->execution : c ? c->execution : Loop::Execution::serial;
     if (execution == Loop::Execution::parallel) {
       const Names written = appended(s);
-      if (l && !written.empty() && rounds_wait(*l)) {
+      if (l && !written.empty() && iterations_wait(*l)) {
         refuse(l->variable, *written.begin(),
                "its iterations wait for each other's values, so their entries cannot be counted ahead; give it the "
                "entries of a mask");

@@ -121,10 +121,7 @@ class Leaving {
       const auto* name = e.as<Name>();
       const auto* value = e.as<Value>();
       bool found = (name && names.count(name->name)) || (value && moves(value->position)) || e.as<Here>();
-      map_children(e, [&](const Expr& child) {
-        found = found || moves(child);
-        return child;
-      });
+      for_each_child(e, [&](const Expr& child) { found = found || moves(child); });
       return found;
     }
     /// A position that depends on data is taken to move.
@@ -136,10 +133,7 @@ class Leaving {
     }
     static bool reads_data(const Expr& e) {
       bool found = e.as<Value>() != nullptr;
-      map_children(e, [&](const Expr& child) {
-        found = found || reads_data(child);
-        return child;
-      });
+      for_each_child(e, [&](const Expr& child) { found = found || reads_data(child); });
       return found;
     }
   };
@@ -189,12 +183,8 @@ class Leaving {
   template <class Holds>
   static bool any_expr(const Stmt& s, const Holds& holds) {
     bool found = false;
-    map_children(
-        s, [](const Stmt& child) { return child; },
-        [&](const Expr& e) {
-          found = found || holds(e);
-          return e;
-        });
+    for_each_child(
+        s, [](const Stmt&) {}, [&](const Expr& e) { found = found || holds(e); });
     return found;
   }
 
@@ -224,10 +214,7 @@ class Leaving {
       const auto* by = b->right.as<Constant>();
       found = !by || by->value.integer == 0 || by->value.integer == -1;
     }
-    map_children(e, [&](const Expr& child) {
-      found = found || may_fault(child);
-      return child;
-    });
+    for_each_child(e, [&](const Expr& child) { found = found || may_fault(child); });
     return found;
   }
 
@@ -241,7 +228,7 @@ class Leaving {
 Flow leave_early(const Flow& flow) {
   Flow result = flow;
   result.root = Leaving(flow).visit(flow.root);
-  return result.root.same(flow.root) ? flow : number(result);
+  return result;
 }
 
 bool leaves_early(const Flow& flow) {

@@ -1,7 +1,7 @@
 // Expressions and positions, as the emitter writes them: in the same order, `&&`, `||` and choices without what is not
 // needed.
 
-#include "engine/flow/walk.hpp"
+#include "engine/flow/cursor_iterator.hpp"
 
 namespace trellis::flow {
 

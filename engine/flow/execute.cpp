@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/flow/walk.hpp"
+#include "engine/flow/cursor_iterator.hpp"
 
 namespace trellis::flow {
 
@@ -67,7 +67,7 @@ void count_then_fill(Machine& m, const Loop& l, const Stmt& s, std::int64_t low,
   });
 }
 
-/// At the end of a round those that waited for it move on, and its own fiber begins to wait.
+/// At the end of an iteration those that waited for it move on, and its own fiber begins to wait.
 void move_on(Machine& m, const Lists& lists, std::int64_t i) {
   Machine::Waiting& all = m.lists[lists.name];
   Store& store = m.store(lists.tensor);
@@ -292,7 +292,7 @@ void execute(Machine& m, const Stmt& s) {
         if (m.observer) m.observer->freezes(m.moment(), m.store(f.tensor).tensor());
       },
       [&](const Assign& a) { assign(m, a); }, [&](const Append& a) { append(m, a); },
-      [](const Await&) {},  // all rounds run in their order
+      [](const Await&) {},  // all iterations run in their order
       [](const Note&) {});
 }
 

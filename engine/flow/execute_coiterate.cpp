@@ -1,25 +1,25 @@
-// Loops over what cursors offer: point after point of the lattice, in each at one coordinate after another. Each turn
-// stands at the smallest coordinate that a lead is at (the largest, downwards); those that are there move on.
+// Loops over what cursors offer: point after point of the lattice, in each at one coordinate after another. Each
+// iteration stands at the smallest coordinate that a lead is at (the largest, downwards); those that are there move on.
 
 #include <algorithm>
 #include <utility>
 
-#include "engine/flow/walk.hpp"
+#include "engine/flow/cursor_iterator.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::flow {
 
 namespace {
 
-using Bounds = Walk::Bounds;
+using Bounds = CursorIterator::Bounds;
 
 Range below(Store& store, int level, const Spot& parent) {
   if (!store.facts(level).dense()) return fiber(store, level, parent);
   return {parent.position * store.size(level), (parent.position + 1) * store.size(level)};
 }
 
-std::vector<Walk> open(Machine& m, const Coiterate& c, const std::optional<Bounds>& bounds) {
-  std::vector<Walk> walks;
+std::vector<CursorIterator> open(Machine& m, const Coiterate& c, const std::optional<Bounds>& bounds) {
+  std::vector<CursorIterator> walks;
   walks.reserve(c.cursors.size());
   for (const Cursor& cursor : c.cursors) {
     Store& store = m.store(cursor.tensor);
@@ -31,7 +31,7 @@ std::vector<Walk> open(Machine& m, const Coiterate& c, const std::optional<Bound
       entries = below(store, cursor.first_level(), parent);
     }
     const std::int64_t offset = evaluate_integer(m, cursor.offset);
-    const Walk& walk = walks.emplace_back(cursor, c, store, parent, entries, offset, bounds);
+    const CursorIterator& walk = walks.emplace_back(cursor, c, store, parent, entries, offset, bounds);
     m.spend(1);
     if (!m.observer) continue;
     m.observer->opens(m.moment(), cursor, parent.trail, entries.first, entries.last);
@@ -41,27 +41,27 @@ std::vector<Walk> open(Machine& m, const Coiterate& c, const std::optional<Bound
   return walks;
 }
 
-std::vector<Standing> standings(const std::vector<Walk>& walks) {
+std::vector<Standing> standings(const std::vector<CursorIterator>& walks) {
   std::vector<Standing> all;
-  for (const Walk& walk : walks) all.push_back(walk.standing());
+  for (const CursorIterator& walk : walks) all.push_back(walk.standing());
   return all;
 }
 
 /// An iteration: the body sees the loop's variable, and the positions of the cursors that are there.
-class Turn {
+class Iteration {
  public:
-  Turn(Machine& m, const Coiterate& c, const Stmt& s, std::vector<Walk>& walks)
+  Iteration(Machine& m, const Coiterate& c, const Stmt& s, std::vector<CursorIterator>& walks)
       : m_(m),
         c_(c),
         s_(s),
         walks_(walks),
         variable_(m.variables, c.variable, format::Value::of_integer(format::ScalarType::i64, 0)) {
     m.loops.emplace_back(c.variable, 0);
-    for (const Walk& walk : walks) m.walks[walk.cursor().name] = &walk;
+    for (const CursorIterator& walk : walks) m.walks[walk.cursor().name] = &walk;
   }
-  ~Turn() {
+  ~Iteration() {
     m_.loops.pop_back();
-    for (const Walk& walk : walks_) m_.walks.erase(walk.cursor().name);
+    for (const CursorIterator& walk : walks_) m_.walks.erase(walk.cursor().name);
   }
 
   /// By regions: the body knows where the stretch begins and ends instead.
@@ -80,7 +80,7 @@ class Turn {
     m_.begin(s_);
     if (m_.observer) m_.observer->at(m_.moment(), c_, i, standings(walks_));
     std::vector<std::unique_ptr<Bound<Spot>>> names;
-    for (const Walk& walk : walks_)
+    for (const CursorIterator& walk : walks_)
       if (walk.here()) names.push_back(std::make_unique<Bound<Spot>>(m_.spots, walk.cursor().name, walk.spot()));
     execute(m_, point.body);
     m_.current = s_;
@@ -90,7 +90,7 @@ class Turn {
   Machine& m_;
   const Coiterate& c_;
   const Stmt& s_;
-  std::vector<Walk>& walks_;
+  std::vector<CursorIterator>& walks_;
   Bound<format::Value> variable_;
   bool entered_ = false;
 };
@@ -98,18 +98,18 @@ class Turn {
 bool over(Machine& m, const Coiterate& c) { return c.unless && evaluate(m, *c.unless).is_true(); }
 
 /// Is the coordinate of an entry not within the loop's bounds, where the order does not say so?
-bool beyond(const Walk& walk, const Store& store, const std::optional<Bounds>& bounds, std::int64_t i) {
+bool beyond(const CursorIterator& walk, const Store& store, const std::optional<Bounds>& bounds, std::int64_t i) {
   const Cursor& cursor = walk.cursor();
   const bool may_be = bounds && !store.facts(cursor.level).ordered && (cursor.below || cursor.above);
   return may_be && (i < bounds->low || i >= bounds->high);
 }
 
-void merge(Machine& m, const Coiterate& c, const Coiterate::Point& point, std::vector<Walk>& walks, Turn& turn,
-           const std::optional<Bounds>& bounds) {
+void merge(Machine& m, const Coiterate& c, const Coiterate::Point& point, std::vector<CursorIterator>& walks,
+           Iteration& iteration, const std::optional<Bounds>& bounds) {
   const bool down = c.direction == Loop::Direction::down;
-  const auto lead = [&](int k) -> Walk& { return walks[static_cast<std::size_t>(k)]; };
+  const auto lead = [&](int k) -> CursorIterator& { return walks[static_cast<std::size_t>(k)]; };
   const auto alive = [&](int k) { return lead(k).alive(); };
-  for (const int k : point.leads) lead(k).settle(m);
+  for (const int k : point.leads) lead(k).skip_left_out(m);
   const auto goes_on = [&] {
     return point.any ? std::ranges::any_of(point.leads, alive) : std::ranges::all_of(point.leads, alive);
   };
@@ -120,7 +120,7 @@ void merge(Machine& m, const Coiterate& c, const Coiterate::Point& point, std::v
       const std::int64_t there = lead(k).coordinate();
       if (!nearest || (down ? there > *nearest : there < *nearest)) nearest = there;
     }
-    for (Walk& walk : walks) walk.leave();
+    for (CursorIterator& walk : walks) walk.leave();
     for (const int k : point.leads) lead(k).stand_at(*nearest);
     for (const int k : point.follows) {
       if (contains(point.leads, k)) continue;
@@ -130,42 +130,42 @@ void merge(Machine& m, const Coiterate& c, const Coiterate::Point& point, std::v
     const bool alone = point.leads.size() == 1;
     const bool outside =
         alone && beyond(lead(point.leads[0]), m.store(lead(point.leads[0]).cursor().tensor), bounds, *nearest);
-    if (!outside) turn.at(*nearest, point);
+    if (!outside) iteration.at(*nearest, point);
     for (const int k : point.leads) {
       if (lead(k).here()) lead(k).advance(m);
-      lead(k).settle(m);
+      lead(k).skip_left_out(m);
     }
   }
 }
 
 // Every coordinate within the bounds; the cursors only say what is there.
-void visit_all(Machine& m, const Coiterate& c, const Coiterate::Point& point, std::vector<Walk>& walks, Turn& turn,
-               const Bounds& bounds) {
+void visit_all(Machine& m, const Coiterate& c, const Coiterate::Point& point, std::vector<CursorIterator>& walks,
+               Iteration& iteration, const Bounds& bounds) {
   const bool down = c.direction == Loop::Direction::down;
   for (std::int64_t count = 0; count < bounds.high - bounds.low && !over(m, c); ++count) {
     const std::int64_t i = down ? bounds.high - 1 - count : bounds.low + count;
-    for (Walk& walk : walks) {
+    for (CursorIterator& walk : walks) {
       if (walk.cursor().stride > 1) walk.skip_to(i, m);
       walk.stand_at(i);
     }
-    turn.at(i, point);
-    for (Walk& walk : walks)
+    iteration.at(i, point);
+    for (CursorIterator& walk : walks)
       if (walk.here()) walk.advance(m);
   }
 }
 
 /// Up to where some operand begins or ends; `next` is where the loop has got to, and stays so for the next point.
-void go_by_regions(Machine& m, const Coiterate& c, const Coiterate::Point& point, std::vector<Walk>& walks, Turn& turn,
-                   const Bounds& bounds, std::int64_t& next) {
+void go_by_regions(Machine& m, const Coiterate& c, const Coiterate::Point& point, std::vector<CursorIterator>& walks,
+                   Iteration& iteration, const Bounds& bounds, std::int64_t& next) {
   const bool down = c.direction == Loop::Direction::down;
-  const auto walk = [&](int k) -> Walk& { return walks[static_cast<std::size_t>(k)]; };
+  const auto walk = [&](int k) -> CursorIterator& { return walks[static_cast<std::size_t>(k)]; };
   const auto alive = [&](int k) { return walk(k).alive(); };
   const auto nearer = [&](std::int64_t a, std::int64_t b) { return down ? std::max(a, b) : std::min(a, b); };
   const auto further = [&](std::int64_t a, std::int64_t b) { return down ? std::min(a, b) : std::max(a, b); };
   std::vector<int> followers = point.follows, all = point.leads;
   std::erase_if(followers, [&](int k) { return contains(point.leads, k); });
   all.insert(all.end(), followers.begin(), followers.end());
-  for (const int k : point.leads) walk(k).skip_to(next, m), walk(k).settle(m);
+  for (const int k : point.leads) walk(k).skip_to(next, m), walk(k).skip_left_out(m);
   const auto goes_on = [&] {
     const bool some = point.leads.empty() ||
                       (point.any ? std::ranges::any_of(point.leads, alive) : std::ranges::all_of(point.leads, alive));
@@ -180,7 +180,7 @@ void go_by_regions(Machine& m, const Coiterate& c, const Coiterate::Point& point
     }
     const std::int64_t near = begins ? further(next, *begins) : next;
     if (near < bounds.low || near >= bounds.high) break;
-    for (Walk& w : walks) w.leave();
+    for (CursorIterator& w : walks) w.leave();
     for (const int k : followers) walk(k).skip_to(near, m);
     std::int64_t far = down ? bounds.low : bounds.high - 1;
     for (const int k : all) {
@@ -193,7 +193,7 @@ void go_by_regions(Machine& m, const Coiterate& c, const Coiterate::Point& point
       far = nearer(far, until);
     }
     const bool some = down ? far <= near : near <= far;
-    if (some) turn.over(down ? Range{far, near} : Range{near, far}, point);
+    if (some) iteration.over(down ? Range{far, near} : Range{near, far}, point);
     const std::int64_t through = some ? far : down ? near + 1 : near - 1;  // where there is nothing to do, up to there
     next = down ? through - 1 : through + 1;
     for (const int k : all) {
@@ -201,7 +201,7 @@ void go_by_regions(Machine& m, const Coiterate& c, const Coiterate::Point& point
       if (walk(k).here()) walk(k).advance(m);
       else if (!some) walk(k).move(m);
     }
-    for (const int k : point.leads) walk(k).settle(m);
+    for (const int k : point.leads) walk(k).skip_left_out(m);
   }
 }
 
@@ -211,7 +211,7 @@ bool needs_bounds(const Coiterate& c) {
          std::ranges::any_of(c.cursors, [](const Cursor& k) { return k.below || k.above; });
 }
 
-// What all turns count is what they append afterwards.
+// What all iterations count is what they append afterwards.
 void count_then_fill(Machine& m, const Coiterate& c, const Stmt& s) {
   Coiterate once = c;
   once.counting.reset();
@@ -236,14 +236,14 @@ void execute(Machine& m, const Coiterate& c, const Stmt& s) {
     const std::int64_t low = evaluate_integer(m, c.low);
     bounds = Bounds{low, evaluate_integer(m, c.high)};
   }
-  std::vector<Walk> walks = open(m, c, bounds);
+  std::vector<CursorIterator> walks = open(m, c, bounds);
   const bool down = c.direction == Loop::Direction::down;
   std::int64_t next = !bounds ? 0 : down ? bounds->high - 1 : bounds->low;
   for (const Coiterate::Point& point : c.points) {
-    Turn turn(m, c, s, walks);
-    if (point.regions) go_by_regions(m, c, point, walks, turn, *bounds, next);
-    else if (point.leads.empty()) visit_all(m, c, point, walks, turn, *bounds);
-    else merge(m, c, point, walks, turn, bounds);
+    Iteration iteration(m, c, s, walks);
+    if (point.regions) go_by_regions(m, c, point, walks, iteration, *bounds, next);
+    else if (point.leads.empty()) visit_all(m, c, point, walks, iteration, *bounds);
+    else merge(m, c, point, walks, iteration, bounds);
   }
   if (m.observer) m.observer->enters(m.moment(), c, -1, standings(walks));
 }

@@ -12,13 +12,6 @@ namespace {
 
 using format::BinaryOp;
 
-bool mentions_name(const Expr& e, const std::string& name) {
-  const auto* n = e.as<Name>();
-  bool found = n && n->name == name;
-  map_children(e, [&](const Expr& child) { return found |= mentions_name(child, name), child; });
-  return found;
-}
-
 /// Is the variable a term, so that its next value means the next element?
 bool is_term(const Expr& e, const std::string& variable) {
   if (const auto* n = e.as<Name>()) return n->name == variable;
@@ -30,15 +23,15 @@ bool is_term(const Expr& e, const std::string& variable) {
 /// Is the name a factor somewhere, so that its next value means another row?
 bool is_factor(const Expr& e, const std::string& name) {
   const auto* b = e.as<Binary>();
-  return b && ((b->op == BinaryOp::multiply && mentions_name(e, name)) || is_factor(b->left, name) ||
-               is_factor(b->right, name));
+  return b &&
+         ((b->op == BinaryOp::multiply && names(e, name)) || is_factor(b->left, name) || is_factor(b->right, name));
 }
 bool chooses_row(const Position& position, const std::string& name) {
   const auto* d = position.as<Direct>();
   if (!d) return false;
   const auto* parent = d->parent.as<Direct>();
   return is_factor(d->coordinate, name) ||
-         (parent && (mentions_name(parent->coordinate, name) || chooses_row(d->parent, name)));
+         (parent && (names(parent->coordinate, name) || chooses_row(d->parent, name)));
 }
 
 /// The rows that the body of a walk reads or writes in loops, by the coordinate of the walk's entry.
@@ -55,7 +48,7 @@ class Rows {
  private:
   using Known = std::optional<Expr>;
 
-  // What every round of the loops around comes by; a round of a branch may choose no row.
+  // What every iteration of the loops around comes by; an iteration of a branch may choose no row.
   void visit(const Stmt& s) {
     s.match(
         [&](const Seq& all) {
@@ -105,7 +98,7 @@ class Rows {
   }
 
   void visit(const Expr& e) {
-    map_children(e, [&](const Expr& child) { return visit(child), child; });
+    for_each_child(e, [&](const Expr& child) { visit(child); });
     if (const auto* v = e.as<Value>()) element(v->tensor, v->position);
   }
 
@@ -118,7 +111,8 @@ class Rows {
     if (std::ranges::find(found, row) == found.end()) found.push_back(row);
   }
 
-  /// The same in the loops' first rounds and at the other coordinate; nothing where it is not known before the body runs.
+  /// The same in the loops' first iterations and at the other coordinate; nothing where it is not known before the body
+  /// runs.
   std::optional<Position> known(const Position& position) const {
     if (position.as<Root>()) return position;
     if (const auto* at = position.as<At>()) return values_.contains(at->name) ? std::nullopt : std::optional(position);
@@ -188,7 +182,7 @@ class Fetching {
 Flow fetch_ahead(const Flow& flow) {
   Flow result = flow;
   result.root = Fetching(flow).visit(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

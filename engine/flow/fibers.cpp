@@ -43,7 +43,7 @@ const Cursor* fibers_waited_for(const Flow& flow, const Loop& loop) {
     const format::Facts& facts = tensor.levels[static_cast<std::size_t>(cursor->level)].facts;
     const bool stored = tensor.storage != Tensor::Storage::temporary && facts.positions && facts.unique &&
                         facts.region == format::Region::point;
-    if (!stored || !Rounds{loop.variable, true}.of(cursor->parent)) return;
+    if (!stored || !Iterations{loop.variable, true}.of(cursor->parent)) return;
     const auto* all = walk->points.front().body.as<Seq>();
     const auto* await = all && !all->statements.empty() ? all->statements.front().as<Await>() : nullptr;
     const auto* number = await ? await->coordinate.as<Name>() : nullptr;
@@ -54,29 +54,27 @@ const Cursor* fibers_waited_for(const Flow& flow, const Loop& loop) {
   return named == awaits ? found : nullptr;
 }
 
-bool Rounds::of(const Position& parent) const {
+bool Iterations::of(const Position& parent) const {
   if (const auto* at = parent.as<At>()) return !by_coordinate && !at->several && at->name == fiber;
   const auto* direct = parent.as<Direct>();
   if (!by_coordinate || !direct || !direct->parent.as<Root>() || direct->check) return false;
   return affine(direct->coordinate) == math::Affine::name(fiber) - first;
 }
 
-std::optional<Rounds> rounds_of(const Flow& flow, const Stmt& loop, const std::set<std::string>& written) {
+std::optional<Iterations> iterations_of(const Flow& flow, const Stmt& loop, const std::set<std::string>& written) {
   if (const auto* l = loop.as<Loop>()) {
     const auto first = affine(l->low);
-    if (l->direction == Loop::Direction::down || !first || l->execution != Loop::Execution::serial || l->unroll > 1 ||
-        !l->takes_each() || l->counting)
-      return {};
-    return Rounds{l->variable, true, *first};
+    if (!first || l->unroll > 1 || !is_plain(*l, {But::unless, But::until, But::carries})) return {};
+    return Iterations{l->variable, true, *first};
   }
   const auto* c = loop.as<Coiterate>();
   if (!c || c->execution != Loop::Execution::serial) return {};
   const bool everywhere = c->points.size() == 1 && c->points[0].leads.empty() && !c->by_regions();
-  if (everywhere && c->direction == Loop::Direction::up && is_zero(c->low)) return Rounds{c->variable, true};
-  // A slice, or an entry outside the loop's bounds, leaves a round out.
+  if (everywhere && c->direction == Loop::Direction::up && is_zero(c->low)) return Iterations{c->variable, true};
+  // A slice, or an entry outside the loop's bounds, leaves an iteration out.
   const Cursor* const cursor = walks_fiber(flow, *c, written);
   const bool all = cursor && cursor->parent.as<Root>() && cursor->stride == 1 && !cursor->below && !cursor->above;
-  return all ? std::optional(Rounds{cursor->name}) : std::nullopt;
+  return all ? std::optional(Iterations{cursor->name}) : std::nullopt;
 }
 
 }  // namespace trellis::flow

@@ -114,7 +114,7 @@ const Cursor* Coiterate::only() const {
   return alone ? &cursors[0] : nullptr;
 }
 
-double rounds_in(const Loop& loop, double coordinates) {
+double iterations_in(const Loop& loop, double coordinates) {
   const double left = loop.after > 1 ? std::fmod(coordinates, loop.after) : coordinates;
   return loop.by > 1 ? std::floor(left / loop.by) : left;
 }
@@ -155,7 +155,41 @@ Flow number(const Flow& flow) {
   return numbered;
 }
 
-bool rounds_wait(const Loop& loop) {
+bool is_plain(const Loop& l, std::initializer_list<But> but) {
+  const auto unless = [&](But mark) { return std::ranges::find(but, mark) != but.end(); };
+  return l.takes_each() && (l.direction == Loop::Direction::up || unless(But::down)) &&
+         (l.execution != Loop::Execution::vector || unless(But::vector)) &&
+         (l.execution != Loop::Execution::parallel || unless(But::parallel)) && (!l.unless || unless(But::unless)) &&
+         (!l.until || unless(But::until)) && (!l.counting || unless(But::counting)) &&
+         (l.carries.empty() || unless(But::carries));
+}
+
+namespace {
+
+Stmt without_pace(const Stmt& s) {
+  const Stmt inner = map_children(
+      s, [](const Stmt& child) { return without_pace(child); }, [](const Expr& e) { return e; });
+  const auto dropped = [&](auto loop) {
+    static_cast<Pace&>(loop) = {};
+    return Stmt(StmtNode{std::move(loop), inner->span}, inner.origin(), inner.id());
+  };
+  if (const auto* l = inner.as<Loop>()) return dropped(*l);
+  const auto* c = inner.as<Coiterate>();
+  if (!c) return inner;
+  Coiterate next = *c;
+  for (Cursor& cursor : next.cursors) cursor.find = Cursor::Find::chosen, cursor.unsorted = false;
+  return dropped(std::move(next));
+}
+
+}  // namespace
+
+Flow without_pace(const Flow& flow) {
+  Flow next = flow;
+  next.root = without_pace(flow.root);
+  return number(next);
+}
+
+bool iterations_wait(const Loop& loop) {
   bool found = false;
   if (loop.execution == Loop::Execution::parallel)
     for_each_stmt(loop.body, [&](const Stmt& s) {
@@ -168,10 +202,7 @@ bool rounds_wait(const Loop& loop) {
 bool mentions(const Expr& expr, const std::string& tensor) {
   const auto* value = expr.as<Value>();
   bool found = value && value->tensor == tensor;
-  map_children(expr, [&](const Expr& child) {
-    found = found || mentions(child, tensor);
-    return child;
-  });
+  for_each_child(expr, [&](const Expr& child) { found = found || mentions(child, tensor); });
   return found;
 }
 
@@ -185,16 +216,9 @@ bool mentions(const Stmt& stmt, const std::string& tensor) {
         return std::any_of(c.cursors.begin(), c.cursors.end(), [&](const Cursor& k) { return k.tensor == tensor; });
       },
       [](const auto&) { return false; });
-  map_children(
-      stmt,
-      [&](const Stmt& child) {
-        found = found || mentions(child, tensor);
-        return child;
-      },
-      [&](const Expr& child) {
-        found = found || mentions(child, tensor);
-        return child;
-      });
+  for_each_child(
+      stmt, [&](const Stmt& child) { found = found || mentions(child, tensor); },
+      [&](const Expr& child) { found = found || mentions(child, tensor); });
   return found;
 }
 

@@ -44,11 +44,13 @@
 // A tensor is a chain of levels in storage order; the position at its last level names one element, and a scalar's is
 // `root`. Coordinates are those of levels: layouts have been applied. `verify` states the invariants as code.
 
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "engine/flow/stmt.hpp"
+#include "engine/text/function_ref.hpp"
 
 namespace trellis::flow {
 
@@ -127,30 +129,43 @@ bool is_zero(const Expr& integer);
 Expr name(std::string name, Name::Kind kind = Name::Kind::variable);
 Position root();
 
-// Children: expressions and positions of an expression or position; statements and expressions of a statement. Unchanged
-// children give back the very same handle.
+// Children: expressions and positions of an expression or position; statements and expressions of a statement.
+// Unchanged children give back the very same handle.
 
-template <class OnExpr>
-Position map_children(const Position& position, OnExpr&& on_expr);
-template <class OnExpr>
-Expr map_children(const Expr& expr, OnExpr&& on_expr);  ///< descends through positions to their coordinates
-template <class OnStmt, class OnExpr>
-Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr);
+Position map_children(const Position& position, text::FunctionRef<Expr(const Expr&)> on_expr);
+/// Descends through positions to their coordinates.
+Expr map_children(const Expr& expr, text::FunctionRef<Expr(const Expr&)> on_expr);
+Stmt map_children(const Stmt& stmt, text::FunctionRef<Stmt(const Stmt&)> on_stmt,
+                  text::FunctionRef<Expr(const Expr&)> on_expr);
+
+// The same, looked at; nothing is rebuilt.
+
+void for_each_child(const Position& position, text::FunctionRef<void(const Expr&)> on_expr);
+void for_each_child(const Expr& expr, text::FunctionRef<void(const Expr&)> on_expr);
+void for_each_child(const Stmt& stmt, text::FunctionRef<void(const Stmt&)> on_stmt,
+                    text::FunctionRef<void(const Expr&)> on_expr);
 
 /// The statement and all those inside it, in pre-order.
-template <class Visit>
-void for_each_stmt(const Stmt& stmt, Visit&& visit);
+void for_each_stmt(const Stmt& stmt, text::FunctionRef<void(const Stmt&)> visit);
 
-/// The rounds of a loop over so many coordinates.
-double rounds_in(const Loop& loop, double coordinates);
+/// The iterations of a loop over so many coordinates.
+double iterations_in(const Loop& loop, double coordinates);
 
 /// Variables, positions and cursors that the statement itself binds for those inside it.
 std::set<std::string> bound_by(const Stmt& stmt);
 /// And those that they bind in turn.
 std::set<std::string> bound_in(const Stmt& stmt);
 
-/// Do rounds of the loop wait for each other?
-bool rounds_wait(const Loop& loop);
+/// Marks that loops may bear which are plain otherwise.
+enum class But { down, vector, parallel, unless, until, counting, carries };
+/// Does the loop come by all of its coordinates once, upwards and on one thread, whatever it finds, but for these?
+bool is_plain(const Loop& loop, std::initializer_list<But> but = {});
+
+/// The same without what makes loops faster; numbered.
+Flow without_pace(const Flow& flow);
+
+/// Do iterations of the loop wait for each other?
+bool iterations_wait(const Loop& loop);
 
 bool mentions(const Expr& expr, const std::string& tensor);
 /// Does the statement read, write or declare the tensor?
@@ -164,9 +179,7 @@ std::string verify(const Flow& flow);
 
 void print(text::TextBuilder& out, const Expr& expr);
 std::string to_string(const Expr& expr);
-/// What `show flow` prints, and `read` takes: one line a statement, spans of stage cfir.
+/// What `show flow` prints, and `read` takes: one line a statement, spans of stage flow.
 text::Text print(const Flow& flow);
 
 }  // namespace trellis::flow
-
-#include "engine/flow/flow.inl"

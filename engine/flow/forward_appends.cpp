@@ -176,7 +176,7 @@ class Forwarding {
   static bool mentions_name(const Expr& e, const std::string& name) {
     const auto* n = e.as<Name>();
     bool found = n && n->name == name;
-    map_children(e, [&](const Expr& child) { return found = found || mentions_name(child, name), child; });
+    for_each_child(e, [&](const Expr& child) { found = found || mentions_name(child, name); });
     return found;
   }
 
@@ -218,7 +218,7 @@ class Forwarding {
 Flow forward_appends(const Flow& flow) {
   Flow result = flow;
   result.root = Forwarding(flow).visit(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

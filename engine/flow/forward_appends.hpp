@@ -17,7 +17,6 @@ const Stmt* append_in(const Stmt& s);
 /// What is below this position at the level is the fiber that the append goes to, which is the last level's.
 bool is_below(const Position& parent, int level, const Append& append);
 
-/// Numbered anew.
 Flow forward_appends(const Flow& flow);
 
 }  // namespace trellis::flow

@@ -76,12 +76,12 @@ void open_tensors(Machine& m, const Bindings& bindings) {
   }
 }
 
-void settle_results(Machine& m, const Bindings& bindings) {
+void publish_results(Machine& m, const Bindings& bindings) {
   for (const auto& [name, store] : m.stores) {
     auto* result = dynamic_cast<Appended*>(store.get());
     if (!result) continue;
     tensor::Tensor shared = bindings.tensors.at(name).stored();
-    if (!result->room().settle()) {
+    if (!result->room().publish()) {
       if (const auto region = tensor::region_without_room(result->room(), shared.format()))
         m.fail(FaultKind::region_taken, {},
                name + ": " + tensor::region_taken_text(region->why, shared.format(), region->index));
@@ -116,7 +116,7 @@ Execution interpret(const Flow& flow, const Bindings& bindings, const Options& o
     open_tensors(m, bindings);
     for (const PositionMap& map : flow.maps) m.spend(m.store(map.from).stored(1));
     execute(m, flow.root);
-    settle_results(m, bindings);
+    publish_results(m, bindings);
   });
   return std::move(m.execution);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The bodies of several rounds as one (flow/jam_loops.hpp).
+// The bodies of several iterations as one (flow/unroll_and_jam.hpp).
 
 #include <vector>
 
@@ -9,11 +9,11 @@ namespace trellis::flow {
 
 struct Jammed {
   Stmt body;
-  bool shares = false;  ///< a loop inside runs once for all rounds
+  bool shares = false;  ///< a loop inside runs once for all iterations
 };
 
-/// One body for each round, alike but for what depends on the round; what each of them declares or binds has a name of
-/// its own, loops and cursors apart.
-Jammed jam_bodies(const std::vector<Stmt>& rounds);
+/// One body for each iteration, alike but for what depends on the iteration; what each of them declares or binds has a
+/// name of its own, loops and cursors apart.
+Jammed jam_bodies(const std::vector<Stmt>& iterations);
 
 }  // namespace trellis::flow

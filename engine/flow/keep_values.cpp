@@ -54,7 +54,7 @@ class Keeping {
     return current;
   }
 
-  /// In statements that every round comes by, of what is not written meanwhile.
+  /// In statements that every iteration comes by, of what is not written meanwhile.
   std::vector<Expr> reads_of_one_place(const Stmt& loop) const {
     const std::set<std::string> written = written_in(loop), inner = bound_in(loop);
     std::vector<Expr> found;
@@ -66,15 +66,15 @@ class Keeping {
       if (e.as<Select>()) return e;
       return map_children(e, [&](const Expr& child) { return self(self, child); });
     };
-    const auto rounds = [&](const auto& self, const Stmt& s) -> Stmt {
+    const auto iterations = [&](const auto& self, const Stmt& s) -> Stmt {
       if (s.as<If>() || (s.as<Test>() && !s.as<Test>()->certain)) return s;
       return map_children(
           s, [&](const Stmt& child) { return self(self, child); }, [&](const Expr& e) { return look(look, e); });
     };
     const auto* walk = loop.as<Coiterate>();
     if (!walk || walk->points.size() == 1)
-      map_children(
-          loop, [&](const Stmt& body) { return rounds(rounds, body); }, [](const Expr& e) { return e; });
+      for_each_child(
+          loop, [&](const Stmt& body) { return iterations(iterations, body); }, [](const Expr&) {});
     return found;
   }
 
@@ -99,7 +99,7 @@ class Keeping {
 Flow keep_values(const Flow& flow) {
   Flow result = flow;
   result.root = Keeping(flow).visit(flow.root);
-  return result.root.same(flow.root) ? flow : number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

@@ -1,5 +1,5 @@
 #pragma once
-// Values that an innermost loop reads at one place, round after round, are read before it:
+// Values that an innermost loop reads at one place, iteration after iteration, are read before it:
 //
 //   for p { t[crd[p]] += L[p] * L[pL] }      const double L_value = L[pL]; for p { t[crd[p]] += L[p] * L_value }
 //

@@ -66,7 +66,7 @@ class Ends {
   }
 
   /// Upwards, entries from the bound on come last, and a cursor that follows is no reason for the loop to go on. By
-  /// regions it says how far a turn reaches.
+  /// regions it says how far an iteration reaches.
   Coiterate with_free_followers(Coiterate c) const {
     if (c.direction != Loop::Direction::up || c.by_regions()) return c;
     for (std::size_t k = 0; k < c.cursors.size(); ++k) {
@@ -86,7 +86,7 @@ class Ends {
 Flow known_ends(const Flow& flow) {
   Flow result = flow;
   result.root = Ends(flow).visit(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

@@ -11,7 +11,7 @@
 
 namespace trellis::flow {
 
-/// Before appended values are forwarded; numbered anew.
+/// Before appended values are forwarded.
 Flow known_ends(const Flow& flow);
 
 }  // namespace trellis::flow

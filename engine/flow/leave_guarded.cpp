@@ -33,10 +33,7 @@ bool is_askable(const Expr& e, const std::set<std::string>& own) {
     position = Position(d->parent);
   }
   plain = plain && position.as<Root>();
-  map_children(e, [&](const Expr& child) {
-    plain = plain && is_askable(child, own);
-    return child;
-  });
+  for_each_child(e, [&](const Expr& child) { plain = plain && is_askable(child, own); });
   return plain;
 }
 
@@ -115,7 +112,7 @@ Stmt leaving(const Stmt& s) {
 Flow leave_guarded(const Flow& flow) {
   Flow result = flow;
   result.root = leaving(flow.root);
-  return result.root.same(flow.root) ? flow : number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

@@ -1,5 +1,7 @@
 #include "engine/flow/leave_unsorted.hpp"
 
+#include "engine/flow/marks.hpp"
+
 namespace trellis::flow {
 
 namespace {
@@ -16,20 +18,10 @@ Stmt unsorted(const Flow& flow, const Stmt& s) {
 
 }  // namespace
 
-bool counts_bytemap(const Flow& flow, const Coiterate& loop) {
-  if (loop.cursors.size() != 1) return false;
-  const Cursor& cursor = loop.cursors[0];
-  const Tensor& tensor = *flow.tensor(cursor.tensor);
-  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(cursor.level)].facts;
-  const bool bytemap = tensor.storage == Tensor::Storage::temporary && facts.locate == format::Locate::direct;
-  const auto* append = loop.points[0].body.as<Append>();
-  return bytemap && !cursor.below && !cursor.above && append && append->counted;
-}
-
 Flow leave_unsorted(const Flow& flow) {
   Flow result = flow;
   result.root = unsorted(flow, flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

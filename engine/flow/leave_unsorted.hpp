@@ -14,7 +14,4 @@ namespace trellis::flow {
 /// After count_appends.
 Flow leave_unsorted(const Flow& flow);
 
-/// Does the loop only count the entries of a whole bytemap?
-bool counts_bytemap(const Flow& flow, const Coiterate& loop);
-
 }  // namespace trellis::flow

@@ -11,7 +11,7 @@ namespace trellis::flow {
 
 namespace {
 
-constexpr double usual_size = 1000, usual_entries = 10, usual_turns = 10;
+constexpr double usual_size = 1000, usual_entries = 10, usual_iterations = 10;
 
 class Finder {
  public:
@@ -33,10 +33,7 @@ class Finder {
       }
       if (const auto* v = e.as<Value>())
         for (const Expr& inner : paths_.of(v->position)) self(self, inner);
-      map_children(e, [&](const Expr& child) {
-        self(self, child);
-        return child;
-      });
+      for_each_child(e, [&](const Expr& child) { self(self, child); });
     };
     look(look, coordinate);
     return found;
@@ -79,7 +76,7 @@ class Finder {
   template <class Inside>
   void repeated(const std::string& variable, std::optional<double> range, Visits visits, Inside&& inside,
                 double leads = 1) {
-    const double otherwise = variable.empty()        ? usual_turns
+    const double otherwise = variable.empty()        ? usual_iterations
                              : visits == Visits::all ? usual_size
                                                      : usual_entries * leads;
     const double outside = times_;
@@ -105,27 +102,22 @@ class Finder {
     return from && to ? std::optional(std::max(*to - *from, 0.0)) : std::nullopt;
   }
 
-  std::optional<double> rounds(const Loop& l) const {
+  std::optional<double> iterations(const Loop& l) const {
     const auto all = l.until ? std::nullopt : range(l.low, l.high);
-    return all ? std::optional(rounds_in(l, *all)) : std::nullopt;
+    return all ? std::optional(iterations_in(l, *all)) : std::nullopt;
   }
 
   void visit(const Stmt& s) {
     const auto inside = [&] {
-      map_children(
-          s,
-          [&](const Stmt& child) {
-            visit(child);
-            return child;
-          },
-          [](const Expr& e) { return e; });
+      for_each_child(
+          s, [&](const Stmt& child) { visit(child); }, [](const Expr&) {});
     };
     // What counts entries walks and finds what the body does.
     s.match(
         [&](const Loop& l) {
           paths_.enter(l);
           if (l.among) return repeated(l.variable, {}, Visits::entries, [&] { visit(l.body); });
-          repeated(l.variable, rounds(l), Visits::all, [&] { visit(l.body); });
+          repeated(l.variable, iterations(l), Visits::all, [&] { visit(l.body); });
         },
         [&](const While&) { repeated("", {}, Visits::all, inside); },
         [&](const Coiterate& c) {

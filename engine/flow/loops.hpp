@@ -15,33 +15,26 @@ namespace trellis::flow {
 struct StmtNode;
 using Stmt = text::Handle<StmtNode>;
 
-/// Where one fiber ends the next begins: the loop's rounds are for the fibers of a level, one after the other, and in each of
-/// them a `carried` loop walks the next one, from where its cursor stopped in the round before.
-struct Carry {
-  std::string cursor;
-  std::string tensor;
-  int level = 0;
-  bool operator==(const Carry&) const = default;
-};
-/// A scalar that the rounds of a parallel loop update together: each thread has a part of its own, and in the end the
-/// operation makes one of them.
+/// A scalar that the iterations of a parallel loop update together: each thread has a part of its own, and in the end
+/// the operation makes one of them.
 struct Partial {
   std::string tensor;
   format::ReduceOp op;
   bool operator==(const Partial&) const = default;
 };
-/// The rounds of a parallel loop are for the fibers of a level, one after the other, and in each of them one walk goes
-/// along the fiber. Threads get as many fibers and entries together each, so that a fiber may be walked by several: what
-/// they update for it, they update together. (Merrill and Garland, Merge-based parallel sparse matrix-vector
-/// multiplication, 2016.)
-struct Dealt {
+/// The iterations of a parallel loop are for the fibers of a level, one after the other, and in each of them one walk
+/// goes along the fiber. Threads get as many fibers and entries together each, so that a fiber may be walked by
+/// several: what they update for it, they update together. (Merrill and Garland, Merge-based parallel sparse
+/// matrix-vector multiplication, 2016.)
+struct MergePath {
   std::string tensor;
   int level = 0;  ///< of the entries
-  bool operator==(const Dealt&) const = default;
+  bool operator==(const MergePath&) const = default;
 };
-/// A list for each coordinate of a level below a dense one: the fibers whose next entry has it. They wait there until the loop
-/// comes by, whose rounds are for the coordinates; at the end of a round those in its list move on to their next entries, and
-/// the fiber of the round's own number, which is finished, begins to wait. (docs/design/recurrences.md#waiting-lists)
+/// A list for each coordinate of a level below a dense one: the fibers whose next entry has it. They wait there until
+/// the loop comes by, whose iterations are for the coordinates; at the end of an iteration those in its list move on to
+/// their next entries, and the fiber of the iteration's own number, which is finished, begins to wait.
+/// (docs/design/recurrences.md#waiting-lists)
 struct Lists {
   std::string name;
   std::string tensor;
@@ -55,35 +48,76 @@ struct Among {
   std::string entry;  ///< variable: a position
   bool operator==(const Among&) const = default;
 };
-/// low <= variable < high, upwards or downwards; the bounds are evaluated once. `until`: no iteration after one at whose end it
-/// holds. `unless`: no iteration need begin once it holds, as none changes anything. `counting`: all iterations do this first, which
-/// tells how many entries each of them appends, and so where.
-struct Loop {
-  std::string variable;
+/// Where one fiber ends the next begins: the loop's iterations are for the fibers of a level, one after the other, and
+/// in each of them a `carried` loop walks the next one, from where its cursor stopped in the iteration before.
+struct Carry {
+  std::string cursor;
+  std::string tensor;
+  int level = 0;
+  bool operator==(const Carry&) const = default;
+};
+/// Rows that the entries of a walk choose, fetched from memory some entries before they are needed.
+struct Ahead {
+  struct Row {
+    std::string tensor;
+    Position position;  ///< of the row's first element that is needed
+    bool operator==(const Row&) const = default;
+  };
+  std::string coordinate;  ///< variable: the loop's coordinate of the entry to come
+  std::vector<Row> rows;
+  bool operator==(const Ahead&) const = default;
+};
+
+/// Where a loop goes: low <= variable < high; the bounds are evaluated once.
+struct Domain {
   Expr low, high;
   enum class Direction { up, down } direction = Direction::up;
+  std::optional<Expr> unless = {};  ///< no iteration begins once it holds, as none changes anything
+  bool operator==(const Domain&) const = default;
+};
+
+/// Who does what is done, and what the iterations do together.
+struct Effects {
   enum class Execution { serial, parallel, vector } execution = Execution::serial;
-  std::vector<std::string> reduces;  ///< tensors that parallel iterations update together
-  int unroll = 1;
+  std::vector<std::string> reduces = {};     ///< tensors that parallel iterations update together
+  std::vector<Partial> partials = {};        ///< of these, those of which each thread has a part
+  std::optional<MergePath> merge_path = {};  ///< none: iterations are handed out whole
+  /// All iterations do this first, which tells how many entries each of them appends, and so where.
+  std::optional<Stmt> counting = {};
+  bool operator==(const Effects&) const = default;
+};
+
+/// How a loop is made faster: nothing that is computed depends on it (`without_pace`), but for the order in which
+/// floating sums are added up.
+struct Pace {
+  int unroll = 1;               ///< so many iterations, or entries with a test behind each, are written out
+  int lanes = 1;                ///< in vectors: floating sums are added up in so many parts, as long as there are any
+  int jam = 1;                  ///< so many iterations at once, in the loops inside: wanted (flow/unroll_and_jam)
+  std::int64_t asks_every = 1;  ///< `unless` is asked before each so many iterations
+  std::vector<Carry> carries = {};  ///< positions that go on from iteration to iteration
+  // Of the walk of an only cursor.
+  bool carried = false;  ///< it begins where the one before ended: a loop around carries its position
+  std::vector<format::Array> streamed = {};  ///< arrays of the cursor's that come from memory before they are needed
+  bool in_pairs = false;                     ///< two entries update elements apart: both are read before one is written
+  std::optional<Ahead> ahead = {};
+  bool operator==(const Pace&) const = default;
+};
+
+/// One iteration for each number, or for each fiber that waits at one. `until`: no iteration after one at whose end it
+/// holds.
+struct Loop : Domain, Effects, Pace {
+  std::string variable;
   Stmt body;
   std::optional<Expr> until = {};
-  std::optional<Stmt> counting = {};
-  std::optional<Expr> unless = {};
-  std::vector<Carry> carries = {};  ///< positions that go on from round to round
-  int lanes = 1;  ///< in vectors: floating sums are added up in so many parts, as long as there are any
-  std::vector<Partial> partials = {};  ///< of `reduces`, those of which each thread has a part
-  std::optional<Dealt> dealt = {};     ///< none: rounds are handed out whole
-  std::vector<std::string> closes =
-      {};                           ///< results all of whose rows it goes through: the end of a round is that of a row
-  std::optional<Among> among = {};  ///< not all coordinates: of the fibers that wait at one
-  std::vector<Lists> lists = {};    ///< that its rounds go through
-  std::int64_t asks_every = 1;      ///< `unless` is asked before each so many rounds
-  int jam = 1;                      ///< so many rounds at once, in the loops inside: wanted (flow/jam_loops)
-  /// Each round is for so many coordinates, of which the variable is the first; those that make no whole round are
-  /// left.
+  /// Each iteration is for so many coordinates, of which the variable is the first; those that make no whole iteration
+  /// are left.
   int by = 1;
-  int after = 1;  ///< without the coordinates that rounds for so many at once deal with
-  bool takes_each() const { return by == 1 && after == 1 && !among; }  ///< one coordinate a round, all of them
+  int after = 1;                    ///< without the coordinates that iterations for so many at once deal with
+  std::optional<Among> among = {};  ///< not all coordinates: of the fibers that wait at one
+  std::vector<Lists> lists = {};    ///< that its iterations go through
+  /// Results all of whose rows it goes through: the end of an iteration is that of a row.
+  std::vector<std::string> closes = {};
+  bool takes_each() const { return by == 1 && after == 1 && !among; }  ///< one coordinate an iteration, all of them
   bool operator==(const Loop&) const = default;
 };
 
@@ -134,21 +168,9 @@ struct Cursor {
   bool operator==(const Cursor&) const = default;
 };
 
-/// Rows that the entries of a walk choose, fetched from memory some entries before they are needed.
-struct Ahead {
-  struct Row {
-    std::string tensor;
-    Position position;  ///< of the row's first element that is needed
-    bool operator==(const Row&) const = default;
-  };
-  std::string coordinate;  ///< variable: the loop's coordinate of the entry to come
-  std::vector<Row> rows;
-  bool operator==(const Ahead&) const = default;
-};
-
 /// One loop over what the cursors offer: a lattice, its points in the order in which they run.
 /// (docs/design/coiteration.md#the-loop-of-a-lattice)
-struct Coiterate {
+struct Coiterate : Domain, Effects, Pace {
   struct Point {
     std::vector<int> leads;    ///< numbers of cursors; none: every coordinate within the bounds
     std::vector<int> follows;  ///< cursors that are kept at the coordinate too
@@ -160,7 +182,7 @@ struct Coiterate {
       bool operator==(const Regions&) const = default;
     };
     std::optional<Regions> regions = {};
-    bool together = false;     ///< by regions, with turns only where all leads are
+    bool together = false;     ///< by regions, with iterations only where all leads are
     text::Origin origin = {};  ///< as of a node: the lattice's point
     bool operator==(const Point& other) const {
       return leads == other.leads && follows == other.follows && any == other.any && body == other.body &&
@@ -168,23 +190,8 @@ struct Coiterate {
     }
   };
   std::string variable;
-  Expr low, high;
-  Loop::Direction direction = Loop::Direction::up;
-  Loop::Execution execution = Loop::Execution::serial;
-  std::vector<std::string> reduces;
   std::vector<Cursor> cursors;
   std::vector<Point> points;
-  std::optional<Expr> unless = {};     ///< no turn begins once it holds
-  std::vector<Carry> carries = {};     ///< as of a loop
-  std::vector<Partial> partials = {};  ///< as of a loop
-  std::optional<Dealt> dealt = {};     ///< as of a loop
-  std::optional<Stmt> counting = {};   ///< as of a loop, of an only cursor
-  // How the walk of an only cursor is made faster. Nothing that is computed depends on it.
-  bool carried = false;  ///< it begins where the one before ended: a loop around carries its position
-  std::vector<format::Array> streamed = {};  ///< arrays of the cursor's that come from memory before they are needed
-  int unroll = 1;                            ///< so many entries in each round, at most, with a test behind each
-  bool in_pairs = false;                     ///< two entries update elements apart: both are read before one is written
-  std::optional<Ahead> ahead = {};
   bool by_regions() const;     ///< all of its points, or none
   const Cursor* only() const;  ///< the cursor, where a single one leads alone, entry by entry; else null
   bool operator==(const Coiterate&) const = default;

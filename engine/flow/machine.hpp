@@ -1,7 +1,7 @@
 #pragma once
 // The interpreter's inside: its running state, and functions that execute over it. Expressions and positions are in
 // evaluate.cpp, statements in execute.cpp, what walks sequences in execute_coiterate.cpp, where a cursor stands in
-// walk.hpp.
+// cursor_iterator.hpp.
 
 #include <map>
 #include <memory>
@@ -24,7 +24,7 @@ struct Spot {
 /// Leaves everything: what is to be said stands in `Machine::execution`.
 struct Halted {};
 
-class Walk;
+class CursorIterator;
 
 struct Machine {
   Machine(const Flow& of, const Options& limits, Observer* hears) : flow(of), options(limits), observer(hears) {}
@@ -36,8 +36,8 @@ struct Machine {
   std::unordered_map<std::string, format::Value> variables;
   std::unordered_map<std::string, Spot> spots;  ///< positions that have names
   std::unordered_map<std::string, std::shared_ptr<Store>> stores;
-  std::unordered_map<std::string, const Walk*> walks;        ///< by the cursor's name
-  std::map<std::string, std::vector<std::int64_t>> marches;  ///< pointers, one for each fiber
+  std::unordered_map<std::string, const CursorIterator*> walks;  ///< by the cursor's name
+  std::map<std::string, std::vector<std::int64_t>> marches;      ///< pointers, one for each fiber
   /// Fibers that wait, by coordinate, the last that came first; and the next entry of each.
   struct Waiting {
     std::map<std::int64_t, std::vector<std::int64_t>> at;

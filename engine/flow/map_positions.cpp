@@ -13,12 +13,12 @@ namespace trellis::flow {
 
 namespace {
 
-/// A variable that holds an entry of a pattern, or -1 unless it is `settled`.
+/// A variable that holds an entry of a pattern, or -1 unless it is `known_present`.
 struct Entry {
   std::string name;
   const Tensor* pattern;
   Expr fiber, coordinate;
-  bool settled;
+  bool known_present;
 };
 
 const Expr* number_of_fiber(const Position& parent) {
@@ -27,7 +27,7 @@ const Expr* number_of_fiber(const Position& parent) {
 }
 
 /// The variable of which the statement's first branch knows that it holds an entry.
-std::string settles(const Stmt& s) {
+std::string entry_tested(const Stmt& s) {
   if (const auto* t = s.as<Test>()) return t->cursor;
   const auto* i = s.as<If>();
   const auto* test = i ? i->condition.as<Binary>() : nullptr;
@@ -46,7 +46,7 @@ class Mapping {
     for (const auto& [from, to] : wanted_) map_between(result, *flow_.tensor(from), *flow_.tensor(to));
     maps_ = result.maps;
     result.root = visit(flow_.root);
-    return number(result);
+    return result;
   }
 
  private:
@@ -55,14 +55,14 @@ class Mapping {
     const text::Scoped loops(loops_);
     const text::Scoped parallel(parallel_);
     enter(s);
-    const std::string settled = settles(s);
+    const std::string known_present = entry_tested(s);
     bool first = true;
     const Stmt inner = map_children(
         s,
         [&](const Stmt& child) {
           const text::Scoped outside(entries_);
           if (std::exchange(first, false))
-            for (Entry& e : entries_) e.settled |= e.name == settled;
+            for (Entry& e : entries_) e.known_present |= e.name == known_present;
           return visit(child);
         },
         [](const Expr& e) { return e; });
@@ -92,11 +92,11 @@ class Mapping {
   }
 
   void add(const std::string& name, const std::string& tensor, int level, const Position& parent,
-           const Expr& coordinate, bool settled) {
+           const Expr& coordinate, bool known_present) {
     const Tensor* const pattern = flow_.tensor(tensor);
     const Expr* const fiber = number_of_fiber(parent);
     if (level == 1 && fiber && pattern->pattern && pattern->storage == Tensor::Storage::operand)
-      entries_.push_back({name, pattern, *fiber, coordinate, settled});
+      entries_.push_back({name, pattern, *fiber, coordinate, known_present});
   }
 
   /// By the entry of a pattern that is at the same element.
@@ -106,7 +106,7 @@ class Mapping {
     if (l.level != 1 || !fiber || tensor.entries_of.empty() || !l.searches() || !is_plain(flow_, l) || parallel_)
       return s;
     const auto same = std::ranges::find_if(entries_, [&](const Entry& e) {
-      return e.settled && e.fiber == l.coordinate && e.coordinate == *fiber && are_transposed(*e.pattern, tensor);
+      return e.known_present && e.fiber == l.coordinate && e.coordinate == *fiber && are_transposed(*e.pattern, tensor);
     });
     if (same == entries_.end()) return s;
     const bool again =

@@ -13,7 +13,6 @@
 
 namespace trellis::flow {
 
-/// Numbered anew.
 Flow map_positions(const Flow& flow);
 
 /// The map from one to the other, which the flow has from now on.

@@ -26,7 +26,7 @@ class Marching {
     });
     Flow result = flow_;
     result.root = visit(flow_.root);
-    if (any_) return number(result);
+    if (any_) return result;
     if (!reason_.empty()) return NoMarch{reason_};
     return NoMarch{"no element of " + tensor_ + " is looked up at a coordinate " + variable_ +
                    ": it is walked in that loop, or found otherwise"};
@@ -36,7 +36,7 @@ class Marching {
   struct Around {
     std::string variable;                                   ///< empty: a while
     bool rises = false, parallel = false, entries = false;  ///< entries: those alone are visited
-    bool waits = false;                                     ///< a parallel loop whose rounds wait for each other,
+    bool waits = false;                                     ///< a parallel loop whose iterations wait for each other,
     bool awaits = false;                                    ///< and one inside that does so
   };
 
@@ -51,7 +51,7 @@ class Marching {
                     l->direction == Loop::Direction::up,
                     l->execution == Loop::Execution::parallel,
                     false,
-                    rounds_wait(*l),
+                    iterations_wait(*l),
                     awaits_first(l->body)};
     if (const auto* c = s.as<Coiterate>()) {
       const bool entries = std::ranges::none_of(c->points, [](const Coiterate::Point& p) { return p.leads.empty(); });
@@ -79,7 +79,8 @@ class Marching {
       return inner;
     }
     Locate next = *l;
-    // Names of positions come again in loops beside each other: pointers that two look-ups shared would run ahead of one.
+    // Names of positions come again in loops beside each other: pointers that two look-ups shared would run ahead of
+    // one.
     if (next.march.empty()) next.march = tensor_ + "_next" + (pointers_ > 0 ? std::to_string(pointers_ + 1) : "");
     next.returns = loops_.front().variable != variable_ || may_have_passed(*l);
     ++pointers_;
@@ -87,8 +88,9 @@ class Marching {
     return Stmt(StmtNode{std::move(next), inner->span}, inner.origin(), inner.id());
   }
 
-  /// Where rounds of a parallel loop wait, each thread has pointers of its own. It comes by the rounds that ask for a
-  /// fiber in their order, if they are those that wait for the fiber's round; other ones may come in any order.
+  /// Where iterations of a parallel loop wait, each thread has pointers of its own. It comes by the iterations that ask
+  /// for a fiber in their order, if they are those that wait for the fiber's iteration; other ones may come in any
+  /// order.
   bool may_have_passed(const Locate& l) const {
     if (!loops_.front().waits) return false;
     const auto* fiber = l.parent.as<Direct>();
@@ -144,7 +146,7 @@ class Marching {
         found |= e.as<Name>() && e.as<Name>()->name == variable;
         return map_children(e, [&](const Expr& child) { return self(self, child); });
       };
-      map_children(l.parent, [&](const Expr& e) { return look(look, e); });
+      for_each_child(l.parent, [&](const Expr& e) { return look(look, e); });
       return found;
     };
     return !mentioned(variable_) && std::ranges::any_of(loops_, [&](const Around& loop) {

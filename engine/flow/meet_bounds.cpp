@@ -108,7 +108,7 @@ class Meeting {
 Flow meet_bounds(const Flow& flow) {
   Flow result = flow;
   result.root = Meeting(flow).visit(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

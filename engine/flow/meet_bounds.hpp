@@ -9,7 +9,6 @@
 
 namespace trellis::flow {
 
-/// Numbered anew.
 Flow meet_bounds(const Flow& flow);
 
 }  // namespace trellis::flow

@@ -1,5 +1,6 @@
 #include "engine/flow/passes.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "engine/flow/ask_in_blocks.hpp"
@@ -8,11 +9,9 @@
 #include "engine/flow/carry_values.hpp"
 #include "engine/flow/close_rows.hpp"
 #include "engine/flow/count_appends.hpp"
-#include "engine/flow/deal_out.hpp"
 #include "engine/flow/early_exit.hpp"
 #include "engine/flow/fetch_ahead.hpp"
 #include "engine/flow/forward_appends.hpp"
-#include "engine/flow/jam_loops.hpp"
 #include "engine/flow/join_look_ups.hpp"
 #include "engine/flow/keep_readable.hpp"
 #include "engine/flow/keep_values.hpp"
@@ -22,6 +21,7 @@
 #include "engine/flow/map_positions.hpp"
 #include "engine/flow/march.hpp"
 #include "engine/flow/meet_bounds.hpp"
+#include "engine/flow/merge_paths.hpp"
 #include "engine/flow/promote_accumulators.hpp"
 #include "engine/flow/run_in_vectors.hpp"
 #include "engine/flow/share_bounds.hpp"
@@ -30,6 +30,7 @@
 #include "engine/flow/stream_entries.hpp"
 #include "engine/flow/sum_in_lanes.hpp"
 #include "engine/flow/tabulate_fibers.hpp"
+#include "engine/flow/unroll_and_jam.hpp"
 #include "engine/flow/unroll_walks.hpp"
 #include "engine/flow/update_in_pairs.hpp"
 #include "engine/flow/wait_in_lists.hpp"
@@ -58,7 +59,7 @@ const Pass passes[] = {
     {"known_ends", always<known_ends>, "no fiber is searched for the end of a loop that is known, or does not matter"},
     {"forward_appends", always<forward_appends>, "what was appended just now is not looked up"},
     {"join_look_ups", always<join_look_ups>, "statements side by side share a look-up"},
-    {"jam_loops", jam_loops, "several iterations run at once in the loops inside, as the schedule says"},
+    {"unroll_and_jam", unroll_and_jam, "several iterations run at once in the loops inside, as the schedule says"},
     {"whole_blocks", always<whole_blocks>, "loops over blocks that no edge clips have a known length"},
     // What is accumulated, and where: lanes are those of local variables.
     {"promote_accumulators", always<promote_accumulators>,
@@ -76,7 +77,8 @@ const Pass passes[] = {
     // Who writes what at the same time, and how results grow: not before it is settled which elements are written.
     {"count_appends", count_parallel_appends, "threads count what they append before they append it"},
     {"share_updates", always<share_updates>, "threads have parts of what they update together, or update atomically"},
-    {"check_dealt", check_dealt, "threads get as many entries each, whatever the rows, as the schedule says"},
+    {"check_merge_paths", check_merge_paths,
+     "threads get as many entries each, whatever the rows, as the schedule says"},
     {"close_rows", always<close_rows>, "the end of an iteration is that of a row of the result"},
     {"keep_readable", always<keep_readable>,
      "a result that is read meanwhile has fibers that end where they do so far"},
@@ -96,10 +98,19 @@ const Pass passes[] = {
     {"run_in_vectors", always<run_in_vectors>, "loops wanted in vectors whose iterations meet run one after the other"},
 };
 
+bool changed(const Flow& before, const Flow& after) {
+  return !before.root.same(after.root) ||
+         !std::ranges::equal(before.functions, after.functions, [](const Function& a, const Function& b) {
+           return a.body.same(b.body) && a.result.same(b.result);
+         });
+}
+
+/// What the pass leaves, each node with a number of its own.
 std::optional<Flow> run(const Pass& pass, const Flow& flow, const lang::Kernel& kernel,
                         text::Diagnostics& diagnostics) {
   text::stop_if_cancelled();
   std::optional<Flow> after = pass.run(flow, kernel, diagnostics);
+  if (after && changed(flow, *after)) after = number(*after);
   assert(!after || verify(*after).empty());
   return after;
 }

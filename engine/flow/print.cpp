@@ -13,7 +13,7 @@ class Printer : public ExprPrinter {
   using ExprPrinter::ExprPrinter;
 
   void statement(const Stmt& stmt) {
-    text::TextBuilder::Scope scope(out_, {text::Stage::cfir, stmt.id()}, stmt.origin());
+    text::TextBuilder::Scope scope(out_, {text::Stage::flow, stmt.id()}, stmt.origin());
     stmt.match([&](const Seq& s) { s.statements.size() == 1 ? block(stmt, s) : lines(s); },
                [&](const Loop& l) { loop(l); }, [&](const Coiterate& c) { coiterate(c); },
                [&](const Test& t) {
@@ -120,7 +120,7 @@ class Printer : public ExprPrinter {
     out_ << ':';
     expr(c.high);
     if (c.execution == Loop::Execution::parallel) out_ << " parallel";
-    dealt(c.dealt);
+    merge_path(c.merge_path);
     reduces(c.reduces, c.partials);
     if (c.execution == Loop::Execution::vector) out_ << " vector";
     carries(c.carries);
@@ -203,10 +203,10 @@ class Printer : public ExprPrinter {
                                          : " with what is near the end";
   }
 
-  void dealt(const std::optional<Dealt>& dealt) {
-    if (!dealt) return;
+  void merge_path(const std::optional<MergePath>& path) {
+    if (!path) return;
     out_ << " by ";
-    level(dealt->tensor, dealt->level);
+    level(path->tensor, path->level);
   }
 
   void level(const std::string& tensor, int number) { out_ << tensor << '.' << static_cast<std::int64_t>(number + 1); }
@@ -297,7 +297,7 @@ class Printer : public ExprPrinter {
     out_ << "block";
     out_.indent();
     out_.newline();
-    text::TextBuilder::Scope scope(out_, {text::Stage::cfir, stmt.id()}, stmt.origin());
+    text::TextBuilder::Scope scope(out_, {text::Stage::flow, stmt.id()}, stmt.origin());
     lines(seq);
     out_.dedent();
   }
@@ -318,7 +318,7 @@ class Printer : public ExprPrinter {
     if (l.by > 1) out_ << " by " << static_cast<std::int64_t>(l.by);
     if (l.after > 1) out_ << " after " << static_cast<std::int64_t>(l.after);
     if (l.execution == Loop::Execution::parallel) out_ << " parallel";
-    dealt(l.dealt);
+    merge_path(l.merge_path);
     if (l.execution == Loop::Execution::vector) out_ << " vector";
     if (l.lanes > 1)
       out_ << (l.execution == Loop::Execution::vector ? " " : " lanes ") << static_cast<std::int64_t>(l.lanes);

@@ -43,7 +43,7 @@ void ExprPrinter::binary(const Binary& b, format::ScalarType wanted) {
 }
 
 void ExprPrinter::expr(const Expr& e, int context, format::ScalarType wanted) {
-  text::TextBuilder::Scope scope(out_, {text::Stage::cfir, e.id()}, e.origin());
+  text::TextBuilder::Scope scope(out_, {text::Stage::flow, e.id()}, e.origin());
   e.match(
       [&](const Constant& c) { literal(c.value, context, wanted); }, [&](const Name& n) { out_ << n.name; },
       [&](const Value& v) { element(v.tensor, v.position); },

@@ -53,13 +53,13 @@ bool only_updates(const Stmt& stmt, const Target& element, format::ReduceOp op) 
   const auto reads = [&](const Expr& e, const auto& self) -> void {
     const auto* v = e.as<Value>();
     holds = holds && !(v && v->tensor == element.tensor);
-    map_children(e, [&](const Expr& child) { return self(child, self), child; });
+    for_each_child(e, [&](const Expr& child) { self(child, self); });
   };
   for_each_stmt(stmt, [&](const Stmt& s) {
     const auto* a = s.as<Assign>();
     if (a && a->tensor == element.tensor) holds = holds && a->op == op && a->position == element.position;
-    map_children(
-        s, [](const Stmt& child) { return child; }, [&](const Expr& e) { return reads(e, reads), e; });
+    for_each_child(
+        s, [](const Stmt&) {}, [&](const Expr& e) { reads(e, reads); });
   });
   return holds;
 }
@@ -91,10 +91,7 @@ class Aliases {
   }
   void visit(const Expr& e) {
     if (const auto* v = e.as<Value>()) access(v->tensor, v->position);
-    map_children(e, [&](const Expr& child) {
-      visit(child);
-      return child;
-    });
+    for_each_child(e, [&](const Expr& child) { visit(child); });
   }
   void visit(const Stmt& s) {
     if (const auto* a = s.as<Assign>()) access(a->tensor, a->position);
@@ -110,16 +107,8 @@ class Aliases {
     if (loop) ranges_.enter(*loop);
     if (walk) ranges_.enter(*walk);
     if (let) ranges_.enter(let->name);
-    map_children(
-        s,
-        [&](const Stmt& child) {
-          visit(child);
-          return child;
-        },
-        [&](const Expr& child) {
-          visit(child);
-          return child;
-        });
+    for_each_child(
+        s, [&](const Stmt& child) { visit(child); }, [&](const Expr& child) { visit(child); });
     if (loop || walk || let) ranges_.leave();
   }
 
@@ -271,13 +260,8 @@ class Promotion {
     const bool parallel = is_parallel(s);
     std::vector<Target> found;
     bool parallel_inside = false;
-    map_children(
-        s,
-        [&](const Stmt& child) {
-          parallel_inside |= holds_parallel_loop(child);
-          return child;
-        },
-        [](const Expr& e) { return e; });
+    for_each_child(
+        s, [&](const Stmt& child) { parallel_inside |= holds_parallel_loop(child); }, [](const Expr&) {});
     if (parallel_inside) return found;
     const std::set<std::string> inner = bound_in(s);
     for_each_stmt(s, [&](const Stmt& child) {
@@ -341,7 +325,7 @@ class Promotion {
 Flow promote_accumulators(const Flow& flow) {
   Flow result = flow;
   result.root = Promotion(result).stmt(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

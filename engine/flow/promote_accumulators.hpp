@@ -15,7 +15,6 @@
 
 namespace trellis::flow {
 
-/// Numbered anew.
 Flow promote_accumulators(const Flow& flow);
 
 }  // namespace trellis::flow

@@ -30,7 +30,7 @@ class Queries {
   Path path(const Locate& locate) const { return paths_.below(locate.parent, locate.coordinate); }
   /// So many loops, outermost first, say which fiber it is.
   std::size_t loops_above(const find::Query& query) const;
-  /// Do threads share the rounds of a loop around?
+  /// Do threads share the iterations of a loop around?
   bool in_parallel() const { return parallel_ > 0; }
 
  private:

@@ -21,7 +21,7 @@ std::optional<BinaryOp> binary_op(const Token& token) {
 Expr of_type(auto node, ScalarType type) { return Expr(ExprNode{std::move(node), type, {}}); }
 
 /// Whose type is known wherever it stands.
-Pending settled(Expr e) {
+Pending typed(Expr e) {
   const ScalarType type = e->type;
   return {type, [e = std::move(e)](ScalarType) { return e; }};
 }
@@ -101,7 +101,7 @@ Pending Reader::literal(const std::string& sign) {
   if (suffix == std::string::npos) return {std::nullopt, of};
   const auto type = format::scalar_type(token.text.substr(suffix + 1));
   if (!type) throw Misread(line().number, token.column, "`" + token.text.substr(suffix + 1) + "` is no type");
-  return settled(of(*type));
+  return typed(of(*type));
 }
 
 Pending Reader::primary() {
@@ -110,7 +110,7 @@ Pending Reader::primary() {
       peek().text.starts_with("nan_"))
     return literal("");
   if (is("true") || is("false"))
-    return settled(of_type(Constant{format::Value::truth(take().text == "true")}, ScalarType::boolean));
+    return typed(of_type(Constant{format::Value::truth(take().text == "true")}, ScalarType::boolean));
   if (peek().kind != Token::Kind::name) fail_expecting("an expression");
   return named();
 }
@@ -132,7 +132,7 @@ Pending Reader::parenthesised() {
     const std::string tensor = name("a tensor's name");
     const int level = level_of(tensor);
     expect(")");
-    return settled(of_type(Checked{tensor, level, first.as(ScalarType::i64), {}}, ScalarType::i64));
+    return typed(of_type(Checked{tensor, level, first.as(ScalarType::i64), {}}, ScalarType::i64));
   }
   expect(")");
   return first;
@@ -143,18 +143,18 @@ Pending Reader::named() {
   const std::string called = take().text;
   if (is("(")) return applied(called);
   if (const auto known = names_.find(called); known != names_.end() && !is("["))
-    return settled(of_type(Name{Name::Kind::variable, called}, known->second.type));
+    return typed(of_type(Name{Name::Kind::variable, called}, known->second.type));
   if (find_tensor(called)) return element_value(called);
   if (std::ranges::find(flow_.sizes, called) != flow_.sizes.end())
-    return settled(trellis::flow::name(called, Name::Kind::size));
+    return typed(trellis::flow::name(called, Name::Kind::size));
   if (std::ranges::find(flow_.reals, called) != flow_.reals.end())
-    return settled(trellis::flow::name(called, Name::Kind::real));
+    return typed(trellis::flow::name(called, Name::Kind::real));
   throw Misread(line().number, token.column, "nothing is called `" + called + "` here");
 }
 
 Pending Reader::element_value(const std::string& tensor) {
   const Tensor& t = known_tensor(tensor);
-  return settled(of_type(Value{tensor, position(tensor, levels_of(t))}, t.type));
+  return typed(of_type(Value{tensor, position(tensor, levels_of(t))}, t.type));
 }
 
 Pending Reader::applied(const std::string& callee) {
@@ -163,13 +163,13 @@ Pending Reader::applied(const std::string& callee) {
     const std::string cursor = name("a cursor's name");
     const bool several = accept("…");
     expect(")");
-    return settled(of_type(Here{cursor, several}, ScalarType::i64));
+    return typed(of_type(Here{cursor, several}, ScalarType::i64));
   }
   if (callee == "stored") {
     const std::string tensor = name("a tensor's name");
     const int level = level_of(tensor);
     expect(")");
-    return settled(of_type(Stored{tensor, level}, ScalarType::i64));
+    return typed(of_type(Stored{tensor, level}, ScalarType::i64));
   }
   std::vector<Pending> arguments;
   while (!is(")")) {
@@ -183,10 +183,10 @@ Pending Reader::applied(const std::string& callee) {
     Apply apply{callee, {}};
     for (std::size_t k = 0; k < arguments.size(); ++k)
       apply.arguments.push_back(arguments[k].as(own->parameters[k].type));
-    return settled(of_type(std::move(apply), own->result->type));
+    return typed(of_type(std::move(apply), own->result->type));
   }
   if (const auto type = format::scalar_type(callee); type && arguments.size() == 1)
-    return settled(of_type(Cast{arguments.front().as(type_of_literals)}, *type));
+    return typed(of_type(Cast{arguments.front().as(type_of_literals)}, *type));
   const auto function = format::function(callee);
   if (!function) throw Misread(line().number, opening.column, "there is no function `" + callee + "`");
   Call shape{*function, {}};

@@ -8,7 +8,7 @@ namespace trellis::flow {
 
 namespace {
 
-constexpr Known counter{}, entry{format::ScalarType::i64, true};
+constexpr Known counter_known{}, entry_known{format::ScalarType::i64, true};
 
 std::optional<format::ReduceOp> op_of_update(const std::string& symbol) {
   for (int k = 0; k < static_cast<int>(format::ReduceOp::argmin); ++k)
@@ -35,9 +35,9 @@ bool Reader::attribute(Loops& loop) {
     loop.execution = Loop::Execution::parallel;
   } else if (is("by") && peek(1).kind == Token::Kind::name) {
     take();
-    Dealt dealt{name("a tensor's name"), 0};
-    dealt.level = level_of(dealt.tensor);
-    loop.dealt = dealt;
+    MergePath path{name("a tensor's name"), 0};
+    path.level = level_of(path.tensor);
+    loop.merge_path = path;
   } else if (accept("reduces")) {
     loop.reduces.push_back(known_tensor(name("a tensor's name")).name);
     if (accept("by")) {
@@ -98,7 +98,7 @@ bool Reader::loop_attribute(Loop& l, bool& counts) {
     l.asks_every = number("a number");
   } else if (accept("until")) {
     const auto around = names_;
-    names_[l.variable] = counter;
+    names_[l.variable] = counter_known;
     l.until = condition();
     names_ = around;
   } else if (accept("counting")) {
@@ -115,13 +115,13 @@ Stmt Reader::loop() {
   bool counts = false;
   range(l);
   while (peek().kind != Token::Kind::end && (attribute(l) || loop_attribute(l, counts))) {}
-  std::map<std::string, Known> names = {{l.variable, counter}};
+  std::map<std::string, Known> names = {{l.variable, counter_known}};
   if (counts) {
     l.counting = with(names, [&] { return body(); });
     if (over() || line().indent != indent) fail_expecting("`then`");
     expect("then");
   }
-  if (l.among) names[l.among->entry] = entry;
+  if (l.among) names[l.among->entry] = entry_known;
   l.body = with(names, [&] { return body(); });
   return Stmt(StmtNode{std::move(l), {}});
 }
@@ -153,7 +153,7 @@ Stmt Reader::coiterate() {
   std::map<std::string, Known> names;
   while (!over() && line().indent > outside && (is("lead") || is("follow"))) {
     c.cursors.push_back(cursor(c.variable));
-    names[c.cursors.back().name] = entry;
+    names[c.cursors.back().name] = entry_known;
     next();
   }
   if (is("fetch")) c.ahead = ahead();
@@ -168,7 +168,7 @@ Ahead Reader::ahead() {
   expect("ahead");
   expect(":");
   const auto around = names_;
-  names_[ahead.coordinate] = counter;
+  names_[ahead.coordinate] = counter_known;
   while (peek().kind == Token::Kind::name) {
     const Tensor& tensor = known_tensor(take().text);
     ahead.rows.push_back({tensor.name, position(tensor.name, levels_of(tensor))});
@@ -211,9 +211,9 @@ Coiterate::Point Reader::point(Coiterate& c, std::map<std::string, Known> names)
     point.regions = Coiterate::Point::Regions{name("a name"), {}};
     expect("..");
     point.regions->last = name("a name");
-    names[point.regions->first] = names[point.regions->last] = counter;
+    names[point.regions->first] = names[point.regions->last] = counter_known;
   } else {
-    names[c.variable] = counter;
+    names[c.variable] = counter_known;
   }
   if (accept("counting")) {
     c.counting = with(names, [&] { return body(); });

@@ -143,10 +143,7 @@ Stmt renamed(const Stmt& stmt, const std::string& from, const std::string& to) {
 bool names(const Expr& expr, const std::string& variable) {
   const auto* n = expr.as<Name>();
   bool found = n && n->name == variable;
-  map_children(expr, [&](const Expr& child) {
-    found = found || names(child, variable);
-    return child;
-  });
+  for_each_child(expr, [&](const Expr& child) { found = found || names(child, variable); });
   return found;
 }
 

@@ -30,7 +30,7 @@ Stmt in_vectors(const Flow& flow, const Stmt& s) {
 Flow run_in_vectors(const Flow& flow) {
   Flow result = flow;
   result.root = in_vectors(flow, flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

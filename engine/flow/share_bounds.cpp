@@ -132,7 +132,7 @@ class BoundSharing {
 Flow share_bounds(const Flow& flow) {
   Flow result = flow;
   result.root = BoundSharing(flow).visit(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

@@ -11,7 +11,6 @@
 
 namespace trellis::flow {
 
-/// Numbered anew.
 Flow share_bounds(const Flow& flow);
 
 }  // namespace trellis::flow

@@ -181,7 +181,7 @@ class PositionSharing {
 Flow share_positions(const Flow& flow) {
   Flow result = flow;
   result.root = PositionSharing(flow).visit(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

@@ -14,7 +14,6 @@
 
 namespace trellis::flow {
 
-/// Numbered anew.
 Flow share_positions(const Flow& flow);
 
 }  // namespace trellis::flow

@@ -1,10 +1,12 @@
 #include "engine/flow/share_updates.hpp"
 
+#include "engine/flow/marks.hpp"
+
 namespace trellis::flow {
 
 namespace {
 
-/// Is there one entry after the other to deal out, each of which is all that its round needs?
+/// Is there one entry after the other to deal out, each of which is all that its iteration needs?
 bool deals_out(const Flow& flow, const Coiterate& c) {
   if (c.points.size() != 1 || c.cursors.size() != 1) return false;
   const Cursor& cursor = c.cursors[0];
@@ -91,30 +93,16 @@ class Sharing {
 
   Flow& flow_;
   bool on_threads_ = false;       ///< within a loop that runs on them
-  std::set<std::string> shared_;  ///< tensors that its rounds update together
+  std::set<std::string> shared_;  ///< tensors that its iterations update together
   std::set<std::string> parted_;  ///< those of which each thread has a part
 };
 
 }  // namespace
 
-std::optional<format::ReduceOp> partial_by(const Flow& flow, const Stmt& stmt, const std::string& tensor) {
-  const Tensor& scalar = *flow.tensor(tensor);
-  if (!scalar.levels.empty() || scalar.storage != Tensor::Storage::temporary) return std::nullopt;
-  std::optional<format::ReduceOp> found;
-  bool mixed = false;
-  for_each_stmt(stmt, [&](const Stmt& s) {
-    const auto* a = s.as<Assign>();
-    if (!a || a->tensor != tensor) return;
-    mixed |= !a->op || (found && *found != *a->op);
-    found = a->op;
-  });
-  return mixed ? std::nullopt : found;
-}
-
 Flow share_updates(const Flow& flow) {
   Flow result = flow;
   result.root = Sharing(result).visit(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

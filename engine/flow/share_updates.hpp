@@ -1,6 +1,6 @@
 #pragma once
-// What the rounds of a parallel loop update together. Of a scalar temporary, each thread has a part of its own, as long
-// as all updates are of one operation; anything else is one element for all, and each update of it is atomic:
+// What the iterations of a parallel loop update together. Of a scalar temporary, each thread has a part of its own, as
+// long as all updates are of one operation; anything else is one element for all, and each update of it is atomic:
 //
 //   loop i in 0:n parallel reduces s reduces h             loop i in 0:n parallel reduces s by += reduces h
 //     s += x[i]                                     →        s += x[i]
@@ -15,8 +15,5 @@ namespace trellis::flow {
 
 /// After promote_accumulators, which makes temporaries of scalars.
 Flow share_updates(const Flow& flow);
-
-/// Can each thread have a part of it? The operation by which all updates in the statement are; else none.
-std::optional<format::ReduceOp> partial_by(const Flow& flow, const Stmt& stmt, const std::string& tensor);
 
 }  // namespace trellis::flow

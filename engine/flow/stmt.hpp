@@ -28,7 +28,7 @@ struct Assign {
   bool atomic = false;                 ///< several threads do so to the same element
   bool operator==(const Assign&) const = default;
 };
-/// Does the cursor stand at the loop's coordinate? By regions: does its region hold the turn's?
+/// Does the cursor stand at the loop's coordinate? By regions: does its region hold the iteration's?
 struct Test {
   std::string cursor;
   Stmt then;
@@ -97,7 +97,8 @@ struct Append {
 };
 /// Nothing more is appended or inserted for now: the entries can be walked in order.
 struct Freeze { std::string tensor; bool operator==(const Freeze&) const = default; };
-/// Goes on when the round of a parallel loop around, of that coordinate, is over: an earlier one. (schedule/await.hpp)
+/// Goes on when the iteration of a parallel loop around, of that coordinate, is over: an earlier one.
+/// (schedule/await.hpp)
 struct Await {
   std::string loop;  ///< its variable
   Expr coordinate;

@@ -23,14 +23,14 @@ class StreamedArrays {
  private:
   void visit(const Stmt& s) {
     if (const auto* a = s.as<Assign>()) element(a->tensor, a->position);
-    map_children(
-        s, [&](const Stmt& child) { return visit(child), child; }, [&](const Expr& e) { return visit(e), e; });
+    for_each_child(
+        s, [&](const Stmt& child) { visit(child); }, [&](const Expr& e) { visit(e); });
   }
 
   void visit(const Expr& e) {
     if (const auto* n = e.as<Name>()) coordinates_ |= n->name == variable_;
     if (const auto* v = e.as<Value>()) element(v->tensor, v->position);
-    map_children(e, [&](const Expr& child) { return visit(child), child; });
+    for_each_child(e, [&](const Expr& child) { visit(child); });
   }
 
   void element(const std::string& tensor, const Position& position) {
@@ -43,7 +43,7 @@ class StreamedArrays {
   bool coordinates_ = false, values_ = false;
 };
 
-/// Its end is there before it begins, and no round is left out.
+/// Its end is there before it begins, and no iteration is left out.
 bool has_plain_end(const Stmt& s) {
   if (const auto* l = s.as<Loop>()) return !l->unless && (l->high.as<Name>() || l->high.as<Constant>());
   const auto* c = s.as<Coiterate>();
@@ -54,7 +54,7 @@ Stmt streaming(const Flow& flow, const Stmt& s) {
   const Stmt inner = map_children(
       s, [&](const Stmt& child) { return streaming(flow, child); }, [](const Expr& e) { return e; });
   if (!has_plain_end(inner)) return inner;
-  return map_rounds(inner, [&](const Stmt& each) {
+  return map_iterations(inner, [&](const Stmt& each) {
     const auto* walk = each.as<Coiterate>();
     if (!walk || !walk->carried) return each;
     Coiterate streamed = *walk;
@@ -69,7 +69,7 @@ Stmt streaming(const Flow& flow, const Stmt& s) {
 Flow stream_entries(const Flow& flow) {
   Flow result = flow;
   result.root = streaming(flow, flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

@@ -66,11 +66,11 @@ class Summing {
     std::set<std::string> otherwise;  // read, or written in another way
     const auto read = [&](const auto& self, const Expr& e) -> void {
       if (const auto* v = e.as<Value>()) otherwise.insert(v->tensor);
-      map_children(e, [&](const Expr& child) { return self(self, child), child; });
+      for_each_child(e, [&](const Expr& child) { self(self, child); });
     };
     for_each_stmt(loop.body, [&](const Stmt& s) {
-      map_children(
-          s, [](const Stmt& child) { return child; }, [&](const Expr& e) { return read(read, e), e; });
+      for_each_child(
+          s, [](const Stmt&) {}, [&](const Expr& e) { read(read, e); });
       const auto* a = s.as<Assign>();
       if (!a) return;
       const auto known = std::ranges::find(totals, a->tensor, &Total::tensor);
@@ -118,19 +118,13 @@ class Summing {
       return made(Let{loop.variable, variable, in_lane(loop.body, totals, name(lane))});
     };
     const auto each_lane = [&](Expr end, Loop::Execution execution, Stmt body) {
-      return made(Loop{lane, integer(0), std::move(end), Loop::Direction::up, execution, {}, 1, std::move(body)});
+      return made(Loop{{integer(0), std::move(end)}, {execution}, {}, lane, std::move(body)});
     };
     const Expr whole = binary(BinaryOp::divide, iterations, lanes);
     Seq all = declared(totals, loop.lanes, made);
     const Stmt full = iteration(binary(BinaryOp::add, binary(BinaryOp::multiply, name(block), lanes), name(lane)));
-    all.statements.push_back(made(Loop{block,
-                                       integer(0),
-                                       whole,
-                                       Loop::Direction::up,
-                                       Loop::Execution::serial,
-                                       {},
-                                       1,
-                                       each_lane(lanes, Loop::Execution::vector, full)}));
+    all.statements.push_back(
+        made(Loop{{integer(0), whole}, {}, {}, block, each_lane(lanes, Loop::Execution::vector, full)}));
     const Stmt left = iteration(binary(BinaryOp::add, binary(BinaryOp::subtract, iterations, rest), name(lane)));
     all.statements.push_back(each_lane(rest, Loop::Execution::serial, left));
     for (const Total& total : totals) {
@@ -184,7 +178,7 @@ class Summing {
 Flow sum_in_lanes(const Flow& flow) {
   Flow result = flow;
   result.root = Summing(result).visit(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

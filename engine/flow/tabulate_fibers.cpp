@@ -18,11 +18,11 @@ namespace {
 /// Variables and positions that it names.
 void collect(const Expr& e, std::set<std::string>& into) {
   if (const auto* n = e.as<Name>()) into.insert(n->name);
-  map_children(e, [&](const Expr& child) { return collect(child, into), child; });
+  for_each_child(e, [&](const Expr& child) { collect(child, into); });
 }
 std::set<std::string> named_by(const Position& position) {
   std::set<std::string> all;
-  map_children(position, [&](const Expr& e) { return collect(e, all), e; });
+  for_each_child(position, [&](const Expr& e) { collect(e, all); });
   for (Position at = position; !at.as<Root>();) {
     const auto* direct = at.as<Direct>();
     if (const auto* entry = at.as<At>()) all.insert(entry->name);
@@ -56,7 +56,7 @@ class Tabulating {
 
   Flow run() {
     result_.root = visit(flow_.root);
-    return number(result_);
+    return result_;
   }
 
  private:
@@ -233,7 +233,7 @@ class Tabulating {
     if (!pattern) return s;
     const Position parent(PositionNode{Direct{pattern->name, 0, root(), l.coordinate, {}}});
     const auto loop = still_in(parent);
-    // It is looked for in many fibers, and not for the first time in each round of that loop.
+    // It is looked for in many fibers, and not for the first time in each iteration of that loop.
     const auto inner = still_in(l.parent);
     std::set<std::string> number;
     collect(fiber->coordinate, number);

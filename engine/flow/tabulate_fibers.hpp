@@ -20,7 +20,6 @@
 
 namespace trellis::flow {
 
-/// Numbered anew.
 Flow tabulate_fibers(const Flow& flow);
 
 }  // namespace trellis::flow

@@ -22,13 +22,13 @@ class Choice {
     if (const auto* l = s.as<Locate>()) found_ |= depends(l->parent), entry_.insert(l->name);
     if (const auto* i = s.as<Insert>()) found_ |= mentions(i->coordinate), entry_.insert(i->name);
     if (const auto* a = s.as<Assign>()) found_ |= depends(a->position);
-    map_children(
-        s, [&](const Stmt& child) { return visit(child), child; }, [&](const Expr& e) { return visit(e), e; });
+    for_each_child(
+        s, [&](const Stmt& child) { visit(child); }, [&](const Expr& e) { visit(e); });
   }
 
   void visit(const Expr& e) {
     if (const auto* v = e.as<Value>()) found_ |= depends(v->position);
-    map_children(e, [&](const Expr& child) { return visit(child), child; });
+    for_each_child(e, [&](const Expr& child) { visit(child); });
   }
 
   bool depends(const Position& position) const {
@@ -47,7 +47,7 @@ class Choice {
     const auto* n = e.as<Name>();
     const auto* v = e.as<Value>();
     bool found = (n && entry_.contains(n->name)) || (v && mentions(v->position));
-    map_children(e, [&](const Expr& child) { return found |= mentions(child), child; });
+    for_each_child(e, [&](const Expr& child) { found |= mentions(child); });
     return found;
   }
 
@@ -70,7 +70,7 @@ Stmt unrolled(const Stmt& s) {
 Flow unroll_walks(const Flow& flow) {
   Flow result = flow;
   result.root = unrolled(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

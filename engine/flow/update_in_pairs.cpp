@@ -1,71 +1,10 @@
 #include "engine/flow/update_in_pairs.hpp"
 
-#include <algorithm>
-#include <set>
-
-#include "engine/flow/levels.hpp"
-#include "engine/flow/rename.hpp"
+#include "engine/flow/marks.hpp"
 
 namespace trellis::flow {
 
 namespace {
-
-bool names_entry(const Position& position, const std::string& cursor) {
-  const auto* at = position.as<At>();
-  const auto* direct = position.as<Direct>();
-  return (at && at->name == cursor) || (direct && names_entry(direct->parent, cursor)) || position.as<Within>();
-}
-
-/// In a dense level at the coordinate, and all else stays.
-bool is_at(const Position& position, const std::string& variable, const std::string& cursor) {
-  int found = 0;
-  bool plain = true;
-  Position at = position;
-  for (; plain && at.as<Direct>(); at = at.as<Direct>()->parent) {
-    const Direct& level = *at.as<Direct>();
-    const auto* name = level.coordinate.as<Name>();
-    found += name && name->name == variable;
-    plain = !level.check && ((name && name->name == variable) || !names(level.coordinate, variable));
-  }
-  return plain && found == 1 && !at.as<Within>() && !names_entry(at, cursor);
-}
-
-/// Does it read nothing that is written, and never fail?
-bool is_harmless(const Expr& e, const std::set<std::string>& written) {
-  const auto* value = e.as<Value>();
-  const auto* binary = e.as<Binary>();
-  const bool divides = binary && !format::is_floating(e->type) &&
-                       (binary->op == format::BinaryOp::divide || binary->op == format::BinaryOp::modulo ||
-                        binary->op == format::BinaryOp::power);
-  bool fine = !(value && written.contains(value->tensor)) && !divides && !e.as<Apply>() && !e.as<Checked>() &&
-              !e.as<After>() && !e.as<Here>();
-  if (value)
-    for (Position at = value->position; at.as<Direct>(); at = at.as<Direct>()->parent)
-      fine = fine && !at.as<Direct>()->check;
-  map_children(e, [&](const Expr& child) { return fine = fine && is_harmless(child, written), child; });
-  return fine;
-}
-
-/// What is done at each entry of the only cursor.
-void collect_statements(const Stmt& s, std::vector<Stmt>& into) {
-  const auto* all = s.as<Seq>();
-  if (const auto* test = s.as<Test>()) return collect_statements(test->then, into);
-  if (!all && !s.as<Note>()) into.push_back(s);
-  if (all)
-    for (const Stmt& one : all->statements) collect_statements(one, into);
-}
-
-/// One entry for each coordinate, in order, all of which are within the loop.
-bool is_plain_walk(const Flow& flow, const Coiterate& c) {
-  const Cursor* const cursor = c.only();
-  if (!cursor || c.execution != Loop::Execution::serial || c.direction != Loop::Direction::up || c.unless) return false;
-  const Tensor& tensor = *flow.tensor(cursor->tensor);
-  const format::Facts& facts = facts_of(tensor, cursor->level);
-  return cursor->plain() && !cursor->exists && tensor.storage != Tensor::Storage::temporary && !c.carried &&
-         c.carries.empty() && c.streamed.empty() && c.unroll == 1 && !c.ahead && facts.ordered && !facts.decreasing &&
-         facts.unique && facts.positions && facts.region == format::Region::point &&
-         facts.child == format::Child::entry && facts.locate == format::Locate::binary;
-}
 
 Stmt paired(const Flow& flow, const Stmt& s) {
   const Stmt inner = map_children(
@@ -79,33 +18,10 @@ Stmt paired(const Flow& flow, const Stmt& s) {
 
 }  // namespace
 
-std::vector<Assign> updates_apart(const Flow& flow, const Coiterate& c) {
-  if (!is_plain_walk(flow, c)) return {};
-  std::vector<Stmt> statements;
-  collect_statements(c.points[0].body, statements);
-  std::vector<Assign> updates;
-  std::set<std::string> written;
-  for (const Stmt& s : statements) {
-    const auto* a = s.as<Assign>();
-    const bool fits = a && a->op && !a->atomic && is_at(a->position, c.variable, c.cursors[0].name) &&
-                      a->tensor != c.cursors[0].tensor && written.insert(a->tensor).second;
-    if (!fits) return {};
-    updates.push_back(*a);
-  }
-  const auto fine = [&](const Assign& a) {
-    return is_harmless(a.value, written) && std::ranges::none_of(written, [&](const std::string& tensor) {
-             bool read = false;
-             map_children(a.position, [&](const Expr& e) { return read |= mentions(e, tensor), e; });
-             return read;
-           });
-  };
-  return std::ranges::all_of(updates, fine) ? updates : std::vector<Assign>{};
-}
-
 Flow update_in_pairs(const Flow& flow) {
   Flow result = flow;
   result.root = paired(flow, flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

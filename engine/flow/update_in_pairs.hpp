@@ -13,10 +13,6 @@
 
 namespace trellis::flow {
 
-/// Numbered anew.
 Flow update_in_pairs(const Flow& flow);
-
-/// The updates of the loop, if that is what it does and no more; else empty.
-std::vector<Assign> updates_apart(const Flow& flow, const Coiterate& loop);
 
 }  // namespace trellis::flow

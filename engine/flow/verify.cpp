@@ -2,16 +2,14 @@
 #include <map>
 #include <set>
 
-#include "engine/flow/ask_in_blocks.hpp"
-#include "engine/flow/carry_segments.hpp"
-#include "engine/flow/close_rows.hpp"
 #include "engine/flow/entries.hpp"
 #include "engine/flow/fibers.hpp"
 #include "engine/flow/flow.hpp"
-#include "engine/flow/leave_unsorted.hpp"
 #include "engine/flow/levels.hpp"
-#include "engine/flow/share_updates.hpp"
-#include "engine/flow/update_in_pairs.hpp"
+#include "engine/flow/marks.hpp"
+#include "engine/flow/rows.hpp"
+#include "engine/flow/segments.hpp"
+#include "engine/flow/verify_storage.hpp"
 #include "engine/text/scoped.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -21,11 +19,28 @@ namespace {
 
 using format::ScalarType;
 
+/// What a name stands for where it is bound.
+struct Bound {
+  ScalarType type = ScalarType::i64;
+  int level = -1;       ///< of a position, else -1
+  bool cursor = false;  ///< that of a loop, rather than of a look-up
+};
+
 class Verifier {
  public:
-  explicit Verifier(const Flow& flow) : flow_(flow), written_(written_in(flow.root)) {
-    bound_.insert(flow.sizes.begin(), flow.sizes.end());
-    bound_.insert(flow.reals.begin(), flow.reals.end());
+  explicit Verifier(const Flow& flow) : flow_(flow), written_(written_in(flow.root)) {}
+
+  void run() {
+    declarations();
+    verify_storage(flow_);
+    stmt(flow_.root);
+  }
+
+ private:
+  void declarations() {
+    const Flow& flow = flow_;
+    for (const std::string& size : flow.sizes) bound_[size] = {};
+    for (const std::string& real : flow.reals) bound_[real] = {ScalarType::f64};
     for (const Tensor& tensor : flow.tensors) {
       if (tensor.storage != Tensor::Storage::temporary) alive_.insert(tensor.name);
       for (const Level& level : tensor.levels) expr(level.size);
@@ -40,20 +55,24 @@ class Verifier {
     }
   }
 
-  std::string run() {
-    stmt(flow_.root);
-    return problem_;
+  const Bound& bound(const std::string& name, const std::string& what) const {
+    const auto found = bound_.find(name);
+    require(found != bound_.end(), what + " " + name);
+    return found->second;
   }
-
- private:
-  void require(bool holds, const std::string& what) {
-    if (!holds && problem_.empty()) problem_ = what;
+  void position_of_level(const std::string& name, int level) const {
+    const Bound& known = bound(name, "unbound position");
+    require(known.level < 0 || known.level == level, name + " is a position of another level");
   }
+  void of_type(const Expr& e, ScalarType type, const char* what) const {
+    require(e->type == type, to_string(e) + what);
+  }
+  void whole(const Expr& e) const { of_type(e, ScalarType::i64, " is no i64"); }
+  void truth(const Expr& e) const { of_type(e, ScalarType::boolean, " is no truth value"); }
 
   void element(const std::string& name, const Position& position) {
     const Tensor* tensor = flow_.tensor(name);
     require(tensor != nullptr, "unknown tensor " + name);
-    if (!tensor) return;
     require(alive_.count(name) > 0, name + " is used outside its life");
     below(name, position, static_cast<int>(tensor->levels.size()));
   }
@@ -67,11 +86,11 @@ class Verifier {
                      require(d.coordinate->type == ScalarType::i64, "a coordinate of " + name + " is no i64");
                      below(name, d.parent, levels - 1);
                    },
-                   [&](const At& at) { require(bound_.count(at.name) > 0, "unbound position " + at.name); },
+                   [&](const At& at) { position_of_level(at.name, levels - 1); },
                    [&](const Within& w) {
                      require(w.tensor == name, "a position of " + w.tensor + " used for " + name);
                      require(w.level == levels - 1, "levels of " + name + " out of order");
-                     require(bound_.count(w.name) > 0, "unbound block " + w.name);
+                     bound(w.name, "unbound block");
                      expr(w.coordinate);
                    });
   }
@@ -81,108 +100,113 @@ class Verifier {
   void levels(const std::string& name, int first, int number, const Position& parent) {
     const Tensor* tensor = flow_.tensor(name);
     require(tensor && alive_.count(name) > 0, name + " is used outside its life");
-    if (!tensor) return;
     require(number >= 0 && number < static_cast<int>(tensor->levels.size()) &&
                 !tensor->levels[static_cast<std::size_t>(number)].facts.dense(),
             name + " has no such sparse level");
     below(name, parent, first);
+    for_each_child(parent, [&](const Expr& coordinate) { expr(coordinate); });
   }
 
   void expr(const Expr& e) {
-    e.match([&](const Constant& c) { require(c.value.type == e->type, "a constant of another type"); },
-            [&](const Name& n) { require(bound_.count(n.name) > 0, "unbound name " + n.name); },
-            [&](const Value& v) {
-              element(v.tensor, v.position);
-              const Tensor* tensor = flow_.tensor(v.tensor);
-              require(!tensor || tensor->type == e->type, "a value of another type than " + v.tensor);
-            },
-            [&](const Here& h) { require(bound_.count(h.cursor) > 0, "unbound cursor " + h.cursor); },
-            [](const Unary&) {},
-            [&](const Binary& b) {
-              const bool shift = b.op == format::BinaryOp::shift_left || b.op == format::BinaryOp::shift_right;
-              require(shift || b.left->type == b.right->type, "operands of two types in " + to_string(e));
-            },
-            [&](const Select& s) {
-              require(s.then->type == e->type && s.otherwise->type == e->type, "arms of two types in " + to_string(e));
-            },
-            [](const Cast&) {}, [](const Call&) {}, [](const Apply&) {},
-            [&](const After& a) { require(a.value->type == e->type, "a value of another type in " + to_string(e)); },
-            [&](const Checked& c) {
-              const Tensor* tensor = flow_.tensor(c.tensor);
-              require(tensor && c.level >= 0 && c.level < static_cast<int>(tensor->levels.size()),
-                      c.tensor + " has no such level");
-              require(e->type == ScalarType::i64 && c.coordinate->type == e->type,
-                      "a coordinate of " + c.tensor + " is no i64");
-            },
-            [&](const Stored& s) {
-              const Tensor* tensor = flow_.tensor(s.tensor);
-              require(tensor && tensor->storage == Tensor::Storage::operand && s.level >= 0 &&
-                          s.level < static_cast<int>(tensor->levels.size()),
-                      s.tensor + " has no such level");
-              require(e->type == ScalarType::i64, "a number of entries of " + s.tensor + " is no i64");
-            });
-    map_children(e, [&](const Expr& child) {
-      expr(child);
-      return child;
-    });
+    e.match(
+        [&](const Constant& c) { require(c.value.type == e->type, "a constant of another type"); },
+        [&](const Name& n) { require(bound(n.name, "unbound name").type == e->type, n.name + " is of another type"); },
+        [&](const Value& v) {
+          element(v.tensor, v.position);
+          const Tensor* tensor = flow_.tensor(v.tensor);
+          require(tensor->type == e->type, "a value of another type than " + v.tensor);
+        },
+        [&](const Here& h) {
+          require(bound(h.cursor, "unbound cursor").cursor, h.cursor + " is no cursor");
+          whole(e);
+        },
+        [&](const Unary& u) { require(u.operand->type == e->type, "an operand of another type in " + to_string(e)); },
+        [&](const Binary& b) {
+          const bool shift = b.op == format::BinaryOp::shift_left || b.op == format::BinaryOp::shift_right;
+          require(shift || b.left->type == b.right->type, "operands of two types in " + to_string(e));
+          require(format::is_comparison(b.op) ? format::is_boolean(e->type) : e->type == b.left->type,
+                  "a result of another type than the operands of " + to_string(e));
+        },
+        [&](const Select& s) {
+          truth(s.condition);
+          require(s.then->type == e->type && s.otherwise->type == e->type, "arms of two types in " + to_string(e));
+        },
+        [](const Cast&) {}, [&](const Call& c) { require(!c.arguments.empty(), "a call of nothing"); },
+        [&](const Apply& a) {
+          const auto f = std::ranges::find(flow_.functions, a.function, &flow::Function::name);
+          require(f != flow_.functions.end() && f->parameters.size() == a.arguments.size(),
+                  a.function + " is no function of so many operands");
+          require(f->result->type == e->type, "a result of another type than " + a.function);
+        },
+        [&](const After& a) { require(a.value->type == e->type, "a value of another type in " + to_string(e)); },
+        [&](const Checked& c) {
+          const Tensor* tensor = flow_.tensor(c.tensor);
+          require(tensor && c.level >= 0 && c.level < static_cast<int>(tensor->levels.size()),
+                  c.tensor + " has no such level");
+          require(e->type == ScalarType::i64 && c.coordinate->type == e->type,
+                  "a coordinate of " + c.tensor + " is no i64");
+        },
+        [&](const Stored& s) {
+          const Tensor* tensor = flow_.tensor(s.tensor);
+          require(tensor && tensor->storage == Tensor::Storage::operand && s.level >= 0 &&
+                      s.level < static_cast<int>(tensor->levels.size()),
+                  s.tensor + " has no such level");
+          require(e->type == ScalarType::i64, "a number of entries of " + s.tensor + " is no i64");
+        });
+    for_each_child(e, [&](const Expr& child) { expr(child); });
   }
 
   void children(const Stmt& s) {
-    map_children(
-        s,
-        [&](const Stmt& child) {
-          stmt(child);
-          return child;
-        },
-        [&](const Expr& child) {
-          expr(child);
-          return child;
-        });
+    for_each_child(
+        s, [&](const Stmt& child) { stmt(child); }, [&](const Expr& child) { expr(child); });
   }
 
   /// Bounds and values are outside the scope of the variable that they define.
-  void binding(const std::string& variable, const Stmt& body) {
-    const bool fresh = bound_.insert(variable).second;
+  void binding(const std::string& variable, const Stmt& body, Bound as = {}) {
+    const bool fresh = bound_.emplace(variable, as).second;
     stmt(body);
     if (fresh) bound_.erase(variable);
   }
 
   /// It stands before each iteration, hence outside the scope of the loop's variable.
   void leaves(const Expr& over, Loop::Execution execution) {
-    require(format::is_boolean(over->type),
-            "a loop is left when " + to_string(over) + " holds, which is no truth value");
+    truth(over);
     require(execution == Loop::Execution::serial, "a parallel or vector loop with an early exit");
     expr(over);
   }
 
+  template <class Loops>
+  void range(const Loops& l) {
+    expr(l.low), whole(l.low);
+    expr(l.high), whole(l.high);
+    if (l.unless) leaves(*l.unless, l.execution);
+  }
+
   void coiteration(const Coiterate& c) {
-    expr(c.low);
-    expr(c.high);
-    if (c.unless) leaves(*c.unless, c.execution);
+    range(c);
     std::set<std::string> fresh;
     for (const Cursor& cursor : c.cursors) {
       levels(cursor.tensor, cursor.first_level(), cursor.level, cursor.parent);
       product(c, cursor);
-      expr(cursor.offset);
+      expr(cursor.offset), whole(cursor.offset);
       require(cursor.stride >= 1 && cursor.stretch >= 1 && (cursor.stride == 1 || cursor.stretch == 1),
               "a cursor that is both sliced and stretched, or neither way");
       require(cursor.width >= 1 && cursor.width <= cursor.stride, "segments that share entries");
-      if (cursor.exists) expr(*cursor.exists);
+      if (cursor.exists) expr(*cursor.exists), truth(*cursor.exists);
       for (const auto& bound : {cursor.from, cursor.to})
         require(!bound || near_.contains(bound->look_up), "a loop that is bounded by a look-up that says nothing near");
     }
     for (const Cursor& cursor : c.cursors)
-      if (bound_.insert(cursor.name).second) fresh.insert(cursor.name);
+      if (bound_.emplace(cursor.name, Bound{ScalarType::i64, cursor.level, true}).second) fresh.insert(cursor.name);
+    require(fresh.size() == c.cursors.size(), "two cursors of one name at loop " + c.variable);
     require(std::ranges::none_of(c.cursors, &Cursor::unsorted) || counts_bytemap(flow_, c),
             c.variable + " goes through entries in any order, and does more than count them");
     pace(c);
     const std::set<std::string> outside = carried_;
     if (const Coiterate* const walk = carries_segment(flow_, c)) carried_.insert(walk->cursors[0].name);
     for (const Coiterate::Point& point : c.points) {
-      for (const int lead : point.leads)
-        require(lead >= 0 && lead < static_cast<int>(c.cursors.size()), "a lead without a cursor");
       require(!point.together || (point.regions && point.leads.size() > 1 && !point.any),
-              "turns where several leads are together, of a point that has none, or does not go by regions");
+              "iterations where several leads are together, of a point that has none, or does not go by regions");
       if (point.regions) regions(c, *point.regions, point.body);
       else binding(c.variable, point.body);
     }
@@ -213,7 +237,7 @@ class Verifier {
     require(!c.in_pairs || !updates_apart(flow_, c).empty(), c.variable + " does more for two entries than update");
     require(!c.carried || (cursor && carried_.contains(cursor->name)), "no loop carries " + c.variable + "'s position");
     if (!c.ahead) return;
-    const bool fresh = bound_.insert(c.ahead->coordinate).second;
+    const bool fresh = bound_.emplace(c.ahead->coordinate, Bound{}).second;
     require(fresh, c.ahead->coordinate + " is another variable already");
     for (const Ahead::Row& row : c.ahead->rows) element(row.tensor, row.position);
     bound_.erase(c.ahead->coordinate);
@@ -224,13 +248,13 @@ class Verifier {
   void carrying(const Stmt& loop, const std::vector<Carry>& carries, const Inside& inside) {
     if (carries.empty()) return inside();
     const std::set<std::string> outside = carried_;
-    const std::optional<Rounds> rounds = rounds_of(flow_, loop, written_);
-    require(rounds.has_value(), "positions are carried by a loop that leaves fibers out");
+    const std::optional<Iterations> iterations = iterations_of(flow_, loop, written_);
+    require(iterations.has_value(), "positions are carried by a loop that leaves fibers out");
     std::set<std::string> met;
-    map_rounds(loop, [&](const Stmt& each) {
+    map_iterations(loop, [&](const Stmt& each) {
       const auto* walk = each.as<Coiterate>();
       const Cursor* const cursor = walk && walk->carried ? walks_fiber(flow_, *walk, written_) : nullptr;
-      if (cursor && rounds && rounds->of(cursor->parent) && !walk->unless) met.insert(cursor->name);
+      if (cursor && iterations && iterations->of(cursor->parent) && !walk->unless) met.insert(cursor->name);
       return each;
     });
     for (const Carry& carry : carries) {
@@ -261,18 +285,18 @@ class Verifier {
             "the fibers of loop " + l.variable + " wait in no order");
     const text::Scoped near(near_);
     near_.insert(l.among->entry);
-    const bool fresh = bound_.insert(l.among->entry).second;
+    const bool fresh = bound_.emplace(l.among->entry, Bound{}).second;
     inside();
     if (fresh) bound_.erase(l.among->entry);
   }
 
-  /// Rounds that are laid out for more than one after the other.
-  void rounds(const Loop& l) {
-    require(l.asks_every == 1 || (l.unless && has_simple_rounds(l)),
+  /// Iterations that are laid out for more than one after the other.
+  void iterations(const Loop& l) {
+    require(l.asks_every == 1 || (l.unless && has_simple_iterations(l)),
             "loop " + l.variable + " cannot run on past its end");
     require(l.by >= 1 && l.after >= 1 && l.jam >= 1 && (l.takes_each() || !(l.until || l.counting)),
             "loop " + l.variable + " takes several coordinates at once, and cannot end early or count");
-    require(l.after % l.by == 0 || l.after == 1, "loop " + l.variable + " goes on amid a round");
+    require(l.after % l.by == 0 || l.after == 1, "loop " + l.variable + " goes on amid an iteration");
     for (const std::string& name : l.closes) {
       const Tensor* tensor = flow_.tensor(name);
       require(tensor && closes_rows(flow_, l, *tensor),
@@ -280,7 +304,7 @@ class Verifier {
     }
   }
 
-  /// What the rounds of a parallel loop update together, beside what each thread has a part of.
+  /// What the iterations of a parallel loop update together, beside what each thread has a part of.
   template <class Inside>
   void sharing(const Stmt& s, const auto& loop, const Inside& inside) {
     const std::set<std::string> outside = shared_, around = waited_for_;
@@ -313,9 +337,9 @@ class Verifier {
   }
 
   void regions(const Coiterate& c, const Coiterate::Point::Regions& names, const Stmt& body) {
-    require(names.first != names.last && bound_.count(names.first) + bound_.count(names.last) == 0,
+    require(names.first != names.last && !bound_.contains(names.first) && !bound_.contains(names.last),
             "the regions of loop " + c.variable + " need two variables of their own");
-    bound_.insert({names.first, names.last});
+    bound_[names.first] = bound_[names.last] = {};
     stmt(body);
     bound_.erase(names.first);
     bound_.erase(names.last);
@@ -329,35 +353,33 @@ class Verifier {
           alive_ = outside;
         },
         [&](const Loop& l) {
-          expr(l.low);
-          expr(l.high);
-          if (l.unless) leaves(*l.unless, l.execution);
+          range(l);
           if (l.counting) binding(l.variable, *l.counting);
-          rounds(l);
+          iterations(l);
           among(l, [&] { sharing(s, l, [&] { carrying(s, l.carries, [&] { binding(l.variable, l.body); }); }); });
           if (!l.until) return;
           require(l.execution == Loop::Execution::serial, "a parallel or vector loop with an early exit");
-          const bool fresh = bound_.insert(l.variable).second;
-          expr(*l.until);
+          const bool fresh = bound_.emplace(l.variable, Bound{}).second;
+          expr(*l.until), truth(*l.until);
           if (fresh) bound_.erase(l.variable);
         },
         [&](const Let& l) {
           expr(l.value);
-          binding(l.name, l.body);
+          binding(l.name, l.body, {l.value->type});
         },
         [&](const Coiterate& c) { sharing(s, c, [&] { carrying(s, c.carries, [&] { coiteration(c); }); }); },
         [&](const Test& t) {
-          require(bound_.count(t.cursor) > 0, "unbound cursor " + t.cursor);
+          require(bound(t.cursor, "unbound cursor").cursor, t.cursor + " is no cursor");
           children(s);
         },
         [&](const Locate& l) {
           level(l.tensor, l.level, l.parent);
-          expr(l.coordinate);
-          if (l.exists) expr(*l.exists);
+          expr(l.coordinate), whole(l.coordinate);
+          if (l.exists) expr(*l.exists), truth(*l.exists);
           held(l);
           const text::Scoped around(near_);
           if (l.near != Locate::Near::no) near_.insert(l.name);
-          binding(l.name, l.body);
+          binding(l.name, l.body, {ScalarType::i64, l.level});
         },
         [&](const Tabulate& t) {
           level(t.tensor, t.level, t.parent);
@@ -369,18 +391,20 @@ class Verifier {
         },
         [&](const Insert& i) {
           level(i.tensor, i.level, i.parent);
-          expr(i.coordinate);
-          binding(i.name, i.body);
+          expr(i.coordinate), whole(i.coordinate);
+          binding(i.name, i.body, {ScalarType::i64, i.level});
         },
         [&](const Freeze& f) { require(alive_.count(f.tensor) > 0, f.tensor + " is frozen outside its life"); },
         [&](const Append& a) {
           const Tensor* tensor = flow_.tensor(a.tensor);
           require(tensor && tensor->appends(), a.tensor + " is no result to append to");
-          require(tensor && a.coordinates.size() == tensor->levels.size(), a.tensor + " needs one coordinate a level");
-          for (std::size_t l = 0; tensor && l < a.through.size(); ++l)
+          require(a.coordinates.size() == tensor->levels.size(), a.tensor + " needs one coordinate a level");
+          for (std::size_t l = 0; l < a.through.size(); ++l)
             require(
                 !a.through[l] || (l < tensor->levels.size() && tensor->levels[l].facts.region == format::Region::run),
                 a.tensor + " keeps no runs where some are appended");
+          for (const Expr& coordinate : a.coordinates) whole(coordinate);
+          require(a.value->type == tensor->type, "a value of another type appended to " + a.tensor);
           children(s);
         },
         [&](const Declare& d) {
@@ -391,37 +415,42 @@ class Verifier {
         [&](const Assign& a) {
           element(a.tensor, a.position);
           const Tensor* tensor = flow_.tensor(a.tensor);
-          require(!tensor || tensor->type == a.value->type, "a value of another type assigned to " + a.tensor);
-          require(!tensor || tensor->storage != Tensor::Storage::operand, a.tensor + " is written but no result");
+          require(tensor->type == a.value->type, "a value of another type assigned to " + a.tensor);
+          require(tensor->storage != Tensor::Storage::operand, a.tensor + " is written but no result");
           require(!a.atomic || shared_.contains(a.tensor), a.tensor + " is no tensor that threads update together");
           children(s);
         },
         [&](const Reset& r) {
           require(alive_.count(r.tensor) > 0, r.tensor + " is reset outside its life");
+          require(r.value->type == flow_.tensor(r.tensor)->type, "a value of another type in all of " + r.tensor);
           children(s);
         },
         [&](const Await& a) {
           require(waited_for_.count(a.loop) > 0,
-                  "rounds wait for a parallel loop over " + a.loop + " that is not around them");
+                  "iterations wait for a parallel loop over " + a.loop + " that is not around them");
           children(s);
         },
-        [&](const While&) { children(s); }, [&](const If&) { children(s); }, [](const Note&) {});
+        [&](const While& w) { truth(w.condition), children(s); }, [&](const If& i) { truth(i.condition), children(s); },
+        [](const Note&) {});
   }
 
   const Flow& flow_;
   std::set<std::string> waited_for_;  ///< variables of parallel loops around
   std::set<std::string> written_;
-  std::set<std::string> bound_, alive_;
+  std::map<std::string, Bound> bound_;
+  std::set<std::string> alive_;
   std::set<std::string> near_;                 ///< look-ups around that also say what is near
   std::map<std::string, std::string> lists_;   ///< of loops around, and their variables
   std::set<std::string> shared_;               ///< tensors that threads update together
   std::set<std::string> carried_;              ///< cursors whose positions the loops around carry
   std::map<std::string, std::string> tables_;  ///< around, and of which tensors
-  std::string problem_;
 };
 
 }  // namespace
 
-std::string verify(const Flow& flow) { return Verifier(flow).run(); }
+std::string verify(const Flow& flow) try {
+  Verifier(flow).run();
+  return "";
+} catch (const Broken& broken) { return broken.what; }
 
 }  // namespace trellis::flow

@@ -4,10 +4,10 @@
 #include <optional>
 #include <set>
 
-#include "engine/flow/close_rows.hpp"
 #include "engine/flow/fibers.hpp"
 #include "engine/flow/fresh_names.hpp"
 #include "engine/flow/ranges.hpp"
+#include "engine/flow/rows.hpp"
 
 namespace trellis::flow {
 
@@ -39,7 +39,7 @@ const Stmt* where_found(const Locate& l) {
   return zero && zero->value.integer == 0 && is_variable(test->left, l.name) ? &i->then : nullptr;
 }
 
-/// Does the statement only add to elements that it does not read otherwise? Then its rounds may come in any order.
+/// Does the statement only add to elements that it does not read otherwise? Then its iterations may come in any order.
 bool only_updates(const Flow& flow, const Stmt& body) {
   std::set<std::string> updated;
   bool only = true;
@@ -54,12 +54,12 @@ bool only_updates(const Flow& flow, const Stmt& body) {
   const auto reads = [&](const Expr& e, const auto& self) -> bool {
     const auto* v = e.as<Value>();
     bool found = (v && updated.contains(v->tensor)) || e.as<Apply>();
-    map_children(e, [&](const Expr& child) { return found = found || self(child, self), child; });
+    for_each_child(e, [&](const Expr& child) { found = found || self(child, self); });
     return found;
   };
   for_each_stmt(body, [&](const Stmt& s) {
-    map_children(
-        s, [](const Stmt& child) { return child; }, [&](const Expr& e) { return only = only && !reads(e, reads), e; });
+    for_each_child(
+        s, [](const Stmt&) {}, [&](const Expr& e) { only = only && !reads(e, reads); });
     if (const auto* c = s.as<Coiterate>())
       for (const Cursor& cursor : c->cursors) only = only && !updated.contains(cursor.tensor);
     if (const auto* l = s.as<Locate>()) only = only && !updated.contains(l->tensor);
@@ -94,7 +94,7 @@ class Waiting {
         s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
   }
 
-  /// The result whose fibers are finished round by round, by rising coordinates.
+  /// The result whose fibers are finished iteration by iteration, by rising coordinates.
   const Tensor* finished_by(const Loop& l) const {
     if (l.execution != Loop::Execution::serial || l.counting) return nullptr;
     const auto fits = [&](const Tensor& t) {
@@ -120,8 +120,7 @@ class Waiting {
 
   std::optional<Stmt> waiting(const Stmt& s, const Loop& around, const Tensor& rows, const std::string& name) {
     const auto* l = s.as<Loop>();
-    if (!l || l->execution != Loop::Execution::serial || !l->takes_each() || l->until || l->unless || l->counting ||
-        l->jam > 1 || !l->carries.empty() || !is_zero(l->low) || !is_variable(l->high, around.variable))
+    if (!l || !is_plain(*l, {But::down}) || l->jam > 1 || !is_zero(l->low) || !is_variable(l->high, around.variable))
       return std::nullopt;
     const Stmt* const look_up = only_in(l->body);
     const auto* at = look_up ? look_up->as<Locate>() : nullptr;
@@ -181,7 +180,7 @@ class Waiting {
 Flow wait_in_lists(const Flow& flow) {
   Flow result = flow;
   result.root = Waiting(result).visit(flow.root);
-  return number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

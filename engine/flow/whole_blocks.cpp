@@ -7,7 +7,7 @@ namespace trellis::flow {
 
 namespace {
 
-constexpr std::int64_t largest_block = 8;  ///< of rounds that are worth being known
+constexpr std::int64_t largest_block = 8;  ///< of iterations that are worth being known
 constexpr int most_statements = 24;        ///< that are worth being written twice
 
 /// A loop from 0 to the lesser of what is left and a block's size.
@@ -18,8 +18,7 @@ struct Ragged {
 
 std::optional<Ragged> ragged(const Loop& loop) {
   const auto* call = loop.high.as<Call>();
-  const bool plain = is_zero(loop.low) && loop.takes_each() && loop.carries.empty() && !loop.until && !loop.counting &&
-                     loop.execution != Loop::Execution::parallel;
+  const bool plain = is_zero(loop.low) && is_plain(loop, {But::down, But::vector, But::unless});
   if (!plain || !call || call->function != format::Function::min || call->arguments.size() != 2) return std::nullopt;
   for (const std::size_t k : {0, 1}) {
     const auto* size = call->arguments[k].as<Constant>();
@@ -30,13 +29,7 @@ std::optional<Ragged> ragged(const Loop& loop) {
 }
 
 bool mentions_any(const Expr& expr, const std::vector<std::string>& names) {
-  if (const auto* n = expr.as<Name>()) return std::ranges::find(names, n->name) != names.end();
-  bool found = false;
-  map_children(expr, [&](const Expr& child) {
-    found |= mentions_any(child, names);
-    return child;
-  });
-  return found;
+  return std::ranges::any_of(names, [&](const std::string& one) { return flow::names(expr, one); });
 }
 
 /// Dense loops alone, and not many statements.
@@ -69,7 +62,7 @@ class Blocks {
     return Stmt(StmtNode{If{whole, block, s}, s->span}, s.origin());
   }
 
-  /// Loops whose sizes are known here take so many rounds; what that takes is added to `whole`.
+  /// Loops whose sizes are known here take so many iterations; what that takes is added to `whole`.
   static Stmt unclipped(const Stmt& s, std::vector<std::string>& inside, Expr& whole) {
     const auto* loop = s.as<Loop>();
     const auto clipped = loop ? ragged(*loop) : std::nullopt;
@@ -94,7 +87,7 @@ class Blocks {
 Flow whole_blocks(const Flow& flow) {
   Flow result = flow;
   result.root = Blocks().visit(flow.root);
-  return result.root.same(flow.root) ? flow : number(result);
+  return result;
 }
 
 }  // namespace trellis::flow

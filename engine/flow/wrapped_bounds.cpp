@@ -71,23 +71,16 @@ class Search {
     if (const auto* append = s.as<Append>())
       for (const Expr& coordinate : append->coordinates) value(coordinate, Of::bounds);
     if (const auto* assign = s.as<Assign>()) look_at(assign->position);
-    map_children(
-        s,
-        [&](const Stmt& child) {
-          visit(child);
-          return child;
-        },
-        [&](const Expr& e) {
-          value(e, values ? Of::values : Of::bounds);
-          return e;
-        });
+    for_each_child(
+        s, [&](const Stmt& child) { visit(child); },
+        [&](const Expr& e) { value(e, values ? Of::values : Of::bounds); });
     known_.resize(around);
   }
 
   std::optional<Overflow> found() && { return std::move(found_); }
 
  private:
-  /// False: none of its rounds runs.
+  /// False: none of its iterations runs.
   bool enter(const std::string& variable, const Expr& low, const Expr& high) {
     const Known from = value(low, Of::bounds), to = value(high, Of::bounds);
     if (found_ || (from && to && from->low >= to->high)) return false;
@@ -96,10 +89,7 @@ class Search {
   }
 
   void look_at(const Position& position) {
-    map_children(position, [&](const Expr& coordinate) {
-      value(coordinate, Of::bounds);
-      return coordinate;
-    });
+    for_each_child(position, [&](const Expr& coordinate) { value(coordinate, Of::bounds); });
   }
 
   Known value(const Expr& e, Of of) {
@@ -117,10 +107,7 @@ class Search {
       return then && otherwise ? Known(joined(*then, *otherwise)) : std::nullopt;
     }
     if (const auto* c = e.as<Call>()) return call(*c, of);
-    map_children(e, [&](const Expr& child) {
-      value(child, of);
-      return child;
-    });
+    for_each_child(e, [&](const Expr& child) { value(child, of); });
     return std::nullopt;
   }
 

@@ -18,6 +18,7 @@
 
 #include "engine/format/scalar.hpp"
 #include "engine/math/affine.hpp"
+#include "engine/text/function_ref.hpp"
 #include "engine/text/node.hpp"
 #include "engine/text/source.hpp"
 #include "engine/text/text.hpp"
@@ -95,10 +96,8 @@ struct ExprNode {
 
 /// Same node with new children, in order; the very same handle when no child changed.
 /// Children: operands, indices, the step, the reduction's body, a shape operator's parts, indices and value outside.
-template <class F>
-Expr map_children(const Expr& expr, F&& change);
-template <class F>
-void for_each_child(const Expr& expr, F&& visit);
+Expr map_children(const Expr& expr, text::FunctionRef<Expr(const Expr&)> change);
+void for_each_child(const Expr& expr, text::FunctionRef<void(const Expr&)> visit);
 
 /// The integer expression as a quasi-affine form, if it is one (`+ -`, `*` by a constant, `/` and `%` by a positive constant).
 std::optional<math::Affine> affine(const Expr& expr);
@@ -129,5 +128,3 @@ void print(text::TextBuilder& out, const Expr& expr, text::Stage stage = text::S
 std::string to_string(const Expr& expr);
 
 }  // namespace trellis::lang
-
-#include "engine/lang/expr.inl"

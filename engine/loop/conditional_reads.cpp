@@ -1,6 +1,5 @@
 #include "engine/loop/conditional_reads.hpp"
 
-#include "engine/loop/children.hpp"
 #include "engine/loop/effects.hpp"
 #include "engine/loop/simplify_expressions.hpp"
 

@@ -19,16 +19,9 @@ void add_effects(const Stmt& stmt, Effects& all) {
     return add_tensors(a->value, all.reads);
   }
   if (const auto* r = stmt.as<Reset>()) all.writes.insert(r->tensor);
-  map_children(
-      stmt,
-      [&](const Stmt& child) {
-        add_effects(child, all);
-        return child;
-      },
-      [&](const Expr& expr) {
-        add_tensors(expr, all.reads);
-        return expr;
-      });
+  for_each_child(
+      stmt, [&](const Stmt& child) { add_effects(child, all); },
+      [&](const Expr& expr) { add_tensors(expr, all.reads); });
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include "engine/access/level_index.hpp"
 #include "engine/format/level.hpp"
-#include "engine/loop/children.hpp"
 #include "engine/math/division.hpp"
 #include "engine/math/exact.hpp"
 #include "engine/text/sequence.hpp"

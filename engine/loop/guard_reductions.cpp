@@ -36,13 +36,8 @@ void for_each_write(const Stmt& stmt, const std::vector<Expr>& around, const Vis
   std::vector<Expr> inside = around;
   if (const auto* i = stmt.as<If>(); i && !i->otherwise)
     for (const Expr& c : truths(i->condition)) inside.push_back(c);
-  map_children(
-      stmt,
-      [&](const Stmt& child) {
-        for_each_write(child, inside, visit);
-        return child;
-      },
-      [](const Expr& expr) { return expr; });
+  for_each_child(
+      stmt, [&](const Stmt& child) { for_each_write(child, inside, visit); }, [](const Expr&) {});
 }
 
 /// The indices of the element that a write is about.

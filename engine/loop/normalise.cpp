@@ -34,7 +34,7 @@ const Pass passes[] = {
 };
 
 /// Passes make room for each other; a nest settles after two or three rounds.
-constexpr int most_rounds = 6;
+constexpr int most_repetitions = 6;
 
 /// Numbers of the input become origins, which passes carry along.
 Stmt start_stage(const Stmt& stmt) {
@@ -53,7 +53,7 @@ Stmt with_guards(const Stmt& stmt, const lang::Program& program) {
 Stmt normalise(const Stmt& stmt, const lang::Program& program, math::Solver& solver, From from, Singles singles) {
   Stmt current = from == From::placement ? with_guards(start_stage(stmt), program) : stmt;
   assert(verify(current, program).empty());
-  for (int round = 0; round < most_rounds; ++round) {
+  for (int round = 0; round < most_repetitions; ++round) {
     const Stmt before = current;
     for (const Pass& pass : passes) {
       text::stop_if_cancelled();

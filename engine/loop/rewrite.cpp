@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/loop/context.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::loop {
 
@@ -67,16 +68,9 @@ Expr fill_in(const Expr& pattern, const Bound& bound, format::ScalarType type) {
   return Expr(node);
 }
 
-bool mentions(const Expr& pattern, const std::string& name) {
-  if (auto* wild = pattern.as<lang::Variable>()) return wild->name == name;
-  bool found = false;
-  lang::for_each_child(pattern, [&](const Expr& child) { found = found || mentions(child, name); });
-  return found;
-}
-
 bool drops_a_fault(const Rule& rule, const Bound& bound) {
   for (const auto& [name, expr] : bound) {
-    if (!mentions(rule.after.expr, name) && may_fault(expr)) return true;
+    if (!contains(lang::free_variables(rule.after.expr), name) && may_fault(expr)) return true;
   }
   return false;
 }

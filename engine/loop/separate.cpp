@@ -17,12 +17,8 @@ bool is_inside(const std::set<std::string>& part, const std::set<std::string>& w
 /// What the statement itself evaluates, beside the statements in it.
 std::set<std::string> own_reads(const Stmt& stmt) {
   std::set<std::string> all;
-  map_children(
-      stmt, [](const Stmt& child) { return child; },
-      [&](const Expr& expr) {
-        all.merge(tensors_in(expr));
-        return expr;
-      });
+  for_each_child(
+      stmt, [](const Stmt&) {}, [&](const Expr& expr) { all.merge(tensors_in(expr)); });
   return all;
 }
 
@@ -100,13 +96,8 @@ void note_readers(const Stmt& stmt, std::map<std::string, std::set<std::string>>
     return;
   }
   for (const std::string& name : own_reads(stmt)) into[name].insert("");  // a condition or a bound: for nobody's sake
-  map_children(
-      stmt,
-      [&](const Stmt& child) {
-        note_readers(child, into);
-        return child;
-      },
-      [](const Expr& expr) { return expr; });
+  for_each_child(
+      stmt, [&](const Stmt& child) { note_readers(child, into); }, [](const Expr&) {});
 }
 
 }  // namespace

@@ -46,16 +46,9 @@ void collect_cuts(const Stmt& stmt, const std::string& variable, std::vector<std
                   std::vector<Affine>& cuts) {
   if (stmt.as<For>() || stmt.as<While>()) return;
   if (auto* let = stmt.as<Let>()) bound_inside.push_back(let->name);
-  map_children(
-      stmt,
-      [&](const Stmt& child) {
-        collect_cuts(child, variable, bound_inside, cuts);
-        return child;
-      },
-      [&](const Expr& expr) {
-        collect_cuts(expr, variable, cuts);
-        return expr;
-      });
+  for_each_child(
+      stmt, [&](const Stmt& child) { collect_cuts(child, variable, bound_inside, cuts); },
+      [&](const Expr& expr) { collect_cuts(expr, variable, cuts); });
   std::erase_if(cuts, [&](const Affine& cut) { return !is_known_outside(cut, bound_inside); });
 }
 
@@ -77,12 +70,8 @@ Size size_of(const Stmt& stmt) {
   for_each(stmt, [&](const Stmt& inner) {
     size.loops += inner.as<For>() || inner.as<While>();
     size.statements += inner.as<Assign>() || inner.as<Reset>();
-    map_children(
-        inner, [](const Stmt& child) { return child; },
-        [&](const Expr& expr) {
-          size.comparisons += count_comparisons(expr);
-          return expr;
-        });
+    for_each_child(
+        inner, [](const Stmt&) {}, [&](const Expr& expr) { size.comparisons += count_comparisons(expr); });
   });
   return size;
 }

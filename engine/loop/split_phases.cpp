@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "engine/loop/children.hpp"
 #include "engine/loop/context.hpp"
 #include "engine/loop/cut_loop.hpp"
 #include "engine/loop/isolate.hpp"
@@ -173,12 +172,8 @@ class Phases {
         for (const Expr& index : a->target.as<lang::Access>()->indices) collect(index, all);
         return collect(a->value, all);
       }
-      map_children(
-          inner, [](const Stmt& child) { return child; },
-          [&](const Expr& expr) {
-            collect(expr, all);
-            return expr;
-          });
+      for_each_child(
+          inner, [](const Stmt&) {}, [&](const Expr& expr) { collect(expr, all); });
     });
     return all.size();
   }

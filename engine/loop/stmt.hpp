@@ -24,6 +24,7 @@
 
 #include "engine/lang/expr.hpp"
 #include "engine/lang/program.hpp"
+#include "engine/text/function_ref.hpp"
 #include "engine/text/node.hpp"
 
 namespace trellis::loop {
@@ -86,11 +87,14 @@ struct StmtNode {
 Stmt block(std::vector<Stmt> statements, text::Origin origin = {});
 
 /// Same statement with new child statements and expressions; the very same handle when nothing changed.
-Stmt map_children(const Stmt& stmt, const std::function<Stmt(const Stmt&)>& on_stmt,
-                  const std::function<Expr(const Expr&)>& on_expr);
+Stmt map_children(const Stmt& stmt, text::FunctionRef<Stmt(const Stmt&)> on_stmt,
+                  text::FunctionRef<Expr(const Expr&)> on_expr);
+/// The same, looked at; nothing is rebuilt.
+void for_each_child(const Stmt& stmt, text::FunctionRef<void(const Stmt&)> on_stmt,
+                    text::FunctionRef<void(const Expr&)> on_expr);
 
 /// Calls `visit` for every statement, parents before children, in program order.
-void for_each(const Stmt& stmt, const std::function<void(const Stmt&)>& visit);
+void for_each(const Stmt& stmt, text::FunctionRef<void(const Stmt&)> visit);
 
 /// Numbers the statements first, first + 1, … in pre-order (what `show` and origins of the next stage refer to).
 /// Origins stay as they are; expressions keep their own numbers, which are those of the equations.

@@ -231,11 +231,11 @@ std::string to_string(const Affine& affine) {
       if ((q.coefficient < 0) == negative) append(out, q.coefficient, print(q), "(" + print(q) + ")");
   };
   print_all(false);
-  bool constant_leads = out.empty() && affine.constant > 0;
-  if (constant_leads) out = std::to_string(affine.constant);
+  bool constant_first = out.empty() && affine.constant > 0;
+  if (constant_first) out = std::to_string(affine.constant);
   print_all(true);
   if (out.empty()) return std::to_string(affine.constant);
-  if (constant_leads || affine.constant == 0) return out;
+  if (constant_first || affine.constant == 0) return out;
   std::string digits = std::to_string(affine.constant);
   return out + (affine.constant < 0 ? " - " + digits.substr(1) : " + " + digits);
 }

@@ -48,10 +48,10 @@ struct Linear {
   }
 };
 
-class Walk {
+class PointEnumerator {
  public:
-  Walk(const Domain& domain, const Assignment& sizes, const std::function<void(const Point&)>& visit,
-       std::int64_t limit)
+  PointEnumerator(const Domain& domain, const Assignment& sizes, const std::function<void(const Point&)>& visit,
+                  std::int64_t limit)
       : variables_(domain.variables), sizes_(sizes), visit_(visit), limit_(limit), linear_(variables_.size()) {
     for (const Constraint& c : domain.constraints) add(c);
   }
@@ -133,7 +133,7 @@ class Walk {
 
 void for_each_point(const Domain& domain, const Assignment& sizes, const std::function<void(const Point&)>& visit,
                     std::int64_t limit) {
-  Walk(domain, sizes, visit, limit).start();
+  PointEnumerator(domain, sizes, visit, limit).start();
 }
 
 }  // namespace trellis::math

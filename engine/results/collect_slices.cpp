@@ -96,13 +96,8 @@ class Slicing {
       if (known) writes_.push_back({path, *prefix});
     }
     bind(stmt, names);
-    loop::map_children(
-        stmt,
-        [&](const Stmt& child) {
-          known = known && find_writes(child, path, names);
-          return child;
-        },
-        [](const Expr& e) { return e; });
+    loop::for_each_child(
+        stmt, [&](const Stmt& child) { known = known && find_writes(child, path, names); }, [](const Expr&) {});
     path.pop_back();
     return known;
   }

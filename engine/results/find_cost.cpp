@@ -65,11 +65,11 @@ class Sites {
   void visit(const loop::Stmt& s, const lang::Expr& times_run) {
     const auto* f = s.as<loop::For>();
     if (f) around_.push_back(f);
-    const lang::Expr turns = f ? trips(s, *f) : lang::Expr();
-    if (f) note(s, times_run, turns);
-    const lang::Expr inside = f ? times(times_run, turns) : times_run;
-    loop::map_children(
-        s, [&](const loop::Stmt& child) { return visit(child, inside), child; }, [](const lang::Expr& e) { return e; });
+    const lang::Expr iterations = f ? trips(s, *f) : lang::Expr();
+    if (f) note(s, times_run, iterations);
+    const lang::Expr inside = f ? times(times_run, iterations) : times_run;
+    loop::for_each_child(
+        s, [&](const loop::Stmt& child) { visit(child, inside); }, [](const lang::Expr&) {});
     if (f) around_.pop_back();
   }
 
@@ -87,20 +87,20 @@ class Sites {
 
   /// How many entries the leads have that are not sought themselves; empty: none leads.
   std::optional<lang::Expr> led(const coiterate::Lattice& lattice) const {
-    std::optional<lang::Expr> turns;
+    std::optional<lang::Expr> iterations;
     for (const coiterate::Lattice::Operand& operand : lattice.operands) {
       if (operand.role != coiterate::Lattice::Role::leads || is_sought(operand) || operand.literal.temporary) continue;
       const lang::TensorInfo& lead = *program_.tensor(operand.literal.access.as<lang::Access>()->tensor);
       const lang::Expr own = fiber(lead, operand.literal.level());
       const bool all = lattice.points.size() == 1;
-      turns = !turns ? own : all ? least(*turns, own) : most(*turns, own);
+      iterations = !iterations ? own : all ? least(*iterations, own) : most(*iterations, own);
     }
-    return turns;
+    return iterations;
   }
 
   lang::Expr trips(const loop::Stmt& s, const loop::For& f) const {
     if (const coiterate::Lattice* lattice = lattice_of(s))
-      if (const auto turns = led(*lattice)) return *turns;
+      if (const auto iterations = led(*lattice)) return *iterations;
     const auto* low = f.low.as<lang::Constant>();
     const bool from_0 = low && low->value.integer == 0;
     return real(known(from_0 ? f.high : lang::binary(BinaryOp::subtract, f.high, f.low)));
@@ -123,11 +123,12 @@ class Sites {
     return simple ? bound : lang::integer(16);  // data decides
   }
 
-  void note(const loop::Stmt& s, const lang::Expr& opened, const lang::Expr& turns) {
+  void note(const loop::Stmt& s, const lang::Expr& opened, const lang::Expr& iterations) {
     const coiterate::Lattice* lattice = lattice_of(s);
     if (!lattice || !led(*lattice)) return;
     for (const coiterate::Lattice::Operand& operand : lattice->operands)
-      if (is_sought(operand)) found.push_back({times(opened, turns), opened, fiber(tensor_, operand.literal.level())});
+      if (is_sought(operand))
+        found.push_back({times(opened, iterations), opened, fiber(tensor_, operand.literal.level())});
   }
 
   const lang::TensorInfo& tensor_;

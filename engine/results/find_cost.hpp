@@ -1,6 +1,6 @@
 #pragma once
 // What it takes to come by an operand's entries where others lead, as an expression over what is stored when the kernel
-// begins. Loops over entries take as many turns as fibers have on average.
+// begins. Loops over entries take as many iterations as fibers have on average.
 
 #include <optional>
 #include <vector>

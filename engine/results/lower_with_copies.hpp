@@ -6,8 +6,8 @@
 //   →   tensor A_w: {hashed, hashed}; A_w .= 0; for A's entries { A_w(i,j) = A(i,j) }
 //       for i, j { y(i,j) = A_w(i,j) + … }
 //
-// Nor is an operand sought against its storage, at all coordinates, in each round of a loop that has nothing to do with
-// them, as a csr matrix of which each timestep reads column by column: of the copy, columns are walked.
+// Nor is an operand sought against its storage, at all coordinates, in each iteration of a loop that has nothing to do
+// with them, as a csr matrix of which each timestep reads column by column: of the copy, columns are walked.
 //
 // Only control flow shows how an operand is found; so loops are lowered, and once more for each copy that they need.
 

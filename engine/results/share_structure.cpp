@@ -56,8 +56,8 @@ class Structure {
     if (f && f->until) fits_ = !schedule::mentions(s, result_.name);
     if (f) around_.push_back(f);
     if (const auto* a = s.as<loop::Assign>()) assign(s, *a);
-    loop::map_children(
-        s, [&](const Stmt& child) { return visit(child), child; }, [](const Expr& e) { return e; });
+    loop::for_each_child(
+        s, [&](const Stmt& child) { visit(child); }, [](const Expr&) {});
     if (f) around_.pop_back();
   }
 

@@ -70,8 +70,8 @@ class Uses {
     }
     if (const auto* r = s.as<loop::Reset>()) fits_ = fits_ && r->tensor != tensor_;
     if (s.as<loop::While>() && schedule::mentions(s, tensor_)) fits_ = false;
-    loop::map_children(
-        s, [&](const Stmt& child) { return visit(child), child; }, [&](const Expr& e) { return read(e), e; });
+    loop::for_each_child(
+        s, [&](const Stmt& child) { visit(child); }, [&](const Expr& e) { read(e); });
   }
 
   void read(const Expr& e) {

@@ -39,8 +39,8 @@ class Candidates {
     const auto* f = s.as<loop::For>();
     if (f) around_.push_back(f->variable);
     if (s.as<loop::While>() || (f && f->until)) unfit_in(s);
-    loop::map_children(
-        s, [&](const loop::Stmt& child) { return visit(child), child; }, [](const lang::Expr& e) { return e; });
+    loop::for_each_child(
+        s, [&](const loop::Stmt& child) { visit(child); }, [](const lang::Expr&) {});
     if (f) around_.pop_back();
   }
 

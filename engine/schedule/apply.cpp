@@ -11,7 +11,7 @@
 #include "engine/schedule/mark.hpp"
 #include "engine/schedule/remedies.hpp"
 #include "engine/schedule/reorder.hpp"
-#include "engine/schedule/settle_marks.hpp"
+#include "engine/schedule/resolve_marks.hpp"
 #include "engine/schedule/skew.hpp"
 #include "engine/schedule/split.hpp"
 #include "engine/schedule/wording.hpp"
@@ -224,7 +224,7 @@ class Step {
     return both;
   }
 
-  /// A loop that an earlier step runs in parallel, in vectors, or several rounds of at once: new loops would not.
+  /// A loop that an earlier step runs in parallel, in vectors, or several iterations of at once: new loops would not.
   std::optional<std::string> marked_loop() const {
     std::optional<std::string> found;
     loop::for_each(loops_, [&](const Stmt& s) {
@@ -525,7 +525,7 @@ std::optional<Scheduled> apply(const Stmt& loops, const std::vector<ScheduleStep
 std::optional<Scheduled> apply(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
                                math::Solver& solver, text::Diagnostics& diagnostics) {
   if (!kernel.loops || !computes(loops)) return apply(loops, kernel.schedule.steps, program, solver, diagnostics);
-  const auto settled = settle_marks(loops, program, solver, diagnostics);
+  const auto settled = resolve_marks(loops, program, solver, diagnostics);
   if (!settled) return std::nullopt;
   if (!kernel.schedule.order) return apply(*settled, kernel.schedule.steps, program, solver, diagnostics);
   auto ordered = take_order(*settled, *kernel.schedule.order, kernel.schedule.order_span, program, solver);

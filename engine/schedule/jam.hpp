@@ -1,7 +1,8 @@
 #pragma once
 // `jam t 4`: four iterations of the loop over t at once, inside the loops that it holds (unroll and jam). The mark
-// stands at the loop; what comes of it is written out where storage is known (flow/jam_loops.hpp). In a block, each
-// statement runs for all of the block's iterations before the next one does, and so does the body of each loop inside.
+// stands at the loop; what comes of it is written out where storage is known (flow/unroll_and_jam.hpp). In a block,
+// each statement runs for all of the block's iterations before the next one does, and so does the body of each loop
+// inside.
 //
 //   for t in 0:n jam 4 { for j in 1:m { x(t,j) = x(t,j-1) } }      runs (0,1) (1,1) (2,1) (3,1) (0,2) (1,2) …
 //

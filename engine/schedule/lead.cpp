@@ -31,10 +31,10 @@ std::optional<Chain> chain_at(const Stmt& stmt, const Variables& variables) {
 }
 
 /// Rewrites the places where chains of the variables' loops hold the tensor; `several` of them in a row at once.
-class Walk {
+class ChainRewriter {
  public:
   using Rebuild = std::function<std::optional<Stmt>(const std::vector<Chain>&, const loop::Context&)>;
-  Walk(const std::string& tensor, const Variables& variables, std::size_t several, Rebuild rebuild)
+  ChainRewriter(const std::string& tensor, const Variables& variables, std::size_t several, Rebuild rebuild)
       : tensor_(tensor), variables_(variables), several_(several), rebuild_(std::move(rebuild)) {}
 
   Stmt visit(const Stmt& stmt, const loop::Context& known) {
@@ -95,13 +95,13 @@ Transformed one_for_each_branch(const Stmt& loops, const lang::TensorInfo& tenso
   if (!moved) return whole;
   const LedNest leading(tensor, names, bound_names(loops));
   if (leading.branches() == 1) return whole;
-  Walk walk(tensor.name, names, 1, [&](const std::vector<Chain>& chains, const loop::Context&) {
+  ChainRewriter rewriter(tensor.name, names, 1, [&](const std::vector<Chain>& chains, const loop::Context&) {
     std::vector<Stmt> all;
     for (std::size_t b = 0; b < leading.branches(); ++b) all.push_back(leading.under(chains.front(), b));
     return loop::block(std::move(all), chains.front().body.origin());
   });
-  Stmt result = walk.visit(moved->loops, loop::Context(solver));
-  if (walk.found != 1) return unfit(tensor.name, "its loops hold more than one another");
+  Stmt result = rewriter.visit(moved->loops, loop::Context(solver));
+  if (rewriter.found != 1) return unfit(tensor.name, "its loops hold more than one another");
   return Moved{std::move(result), moved->moves};
 }
 
@@ -111,12 +111,13 @@ Transformed lead(const Stmt& loops, const lang::TensorInfo& tensor, math::Solver
   const Variables& names = std::get<Variables>(variables);
   LedNest leading(tensor, names, bound_names(loops));
   Moves moves;
-  Walk walk(tensor.name, names, leading.branches(), [&](const std::vector<Chain>& chains, const loop::Context& known) {
-    return leading.nest(chains, known, moves);
-  });
-  Stmt result = walk.visit(loops, loop::Context(solver));
-  if (walk.found != 1) return unfit(tensor.name, "its loops hold more than one another");
-  if (walk.failed) return unfit(tensor.name, "a loop over its indices has bounds that are only known while it runs");
+  ChainRewriter rewriter(
+      tensor.name, names, leading.branches(),
+      [&](const std::vector<Chain>& chains, const loop::Context& known) { return leading.nest(chains, known, moves); });
+  Stmt result = rewriter.visit(loops, loop::Context(solver));
+  if (rewriter.found != 1) return unfit(tensor.name, "its loops hold more than one another");
+  if (rewriter.failed)
+    return unfit(tensor.name, "a loop over its indices has bounds that are only known while it runs");
   return Moved{std::move(result), std::move(moves)};
 }
 

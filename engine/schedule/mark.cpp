@@ -38,7 +38,7 @@ struct Deciding {
     const bool serial = carried.order || f->until;
     decided.kind = serial ? For::Kind::serial : For::Kind::forall;
     decided.reduces = serial ? std::vector<std::string>{} : carried.reduces;
-    if (!f->deals_out.empty())  // what rounds of the loop inside update as well
+    if (!f->deals_out.empty())  // what iterations of the loop inside update as well
       for (const std::string& shared : f->reduces) add_once(decided.reduces, shared);
     return Stmt(loop::StmtNode{std::move(decided), inner->span}, inner.origin());
   }

@@ -39,16 +39,9 @@ bool mentions(const Expr& expr, const std::string& tensor) {
 bool mentions(const Stmt& stmt, const std::string& tensor) {
   const auto* reset = stmt.as<loop::Reset>();
   bool found = reset && reset->tensor == tensor;
-  loop::map_children(
-      stmt,
-      [&](const Stmt& child) {
-        found = found || mentions(child, tensor);
-        return child;
-      },
-      [&](const Expr& e) {
-        found = found || mentions(e, tensor);
-        return e;
-      });
+  loop::for_each_child(
+      stmt, [&](const Stmt& child) { found = found || mentions(child, tensor); },
+      [&](const Expr& e) { found = found || mentions(e, tensor); });
   return found;
 }
 

@@ -16,16 +16,15 @@ namespace {
 /// Loops around one of the variables, outermost first, that lead to the tensor.
 void path_to(const Stmt& stmt, const std::string& tensor, Variables& path) {
   bool done = false;
-  loop::map_children(
+  loop::for_each_child(
       stmt,
       [&](const Stmt& child) {
-        if (done || !mentions(child, tensor)) return child;
+        if (done || !mentions(child, tensor)) return;
         done = true;
         if (const auto* f = child.as<For>()) path.push_back(f->variable);
         path_to(child, tensor, path);
-        return child;
       },
-      [](const loop::Expr& e) { return e; });
+      [](const loop::Expr&) {});
 }
 
 }  // namespace

@@ -22,13 +22,8 @@ struct Neighbours {
 void collect(const Stmt& stmt, const std::string& outer, std::vector<Neighbours>& into) {
   const auto* f = stmt.as<loop::For>();
   if (f && !outer.empty()) into.push_back({outer, f->variable});
-  loop::map_children(
-      stmt,
-      [&](const Stmt& child) {
-        collect(child, f ? f->variable : outer, into);
-        return child;
-      },
-      [](const loop::Expr& expr) { return expr; });
+  loop::for_each_child(
+      stmt, [&](const Stmt& child) { collect(child, f ? f->variable : outer, into); }, [](const loop::Expr&) {});
 }
 
 ScheduleStep step(Kind kind, std::vector<std::string> loops, std::vector<std::int64_t> factors = {}) {

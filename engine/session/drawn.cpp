@@ -82,7 +82,7 @@ void draw_compiled(DrawnView& view, const CompiledView& compiled) {
   stage(view, Stage::loops) = compiled.loops;
   stage(view, Stage::algebra) = algebra_text(compiled.compilation, compiled.lattices);
   stage(view, Stage::lattice) = lattice_text(compiled.compilation, compiled.lattices);
-  stage(view, Stage::cfir) = flow;
+  stage(view, Stage::flow) = flow;
   stage(view, Stage::c) = compiled.c;
 }
 

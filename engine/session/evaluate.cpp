@@ -67,7 +67,7 @@ std::optional<tensor::Tensor> run_last(State& aside, text::Span at, text::Diagno
   const run::Outcome outcome =
       run::execute(*code, prepared->bindings, aside.options.limits, run::AfterFailure::abandoned);
   exit = report_failure(outcome, *compilation, prepared->before, diagnostics);
-  if (exit != Exit::success || !prepared->settle(at, diagnostics, exit)) return std::nullopt;
+  if (exit != Exit::success || !prepared->publish(at, diagnostics, exit)) return std::nullopt;
   const std::string& name = kernel.equations.front().access().tensor;
   const auto array = prepared->bindings.arrays.find(name);  // without elements it is no argument
   return array != prepared->bindings.arrays.end() ? array->second : prepared->before.tensors.at(name);

@@ -55,7 +55,8 @@ std::optional<std::map<std::string, tensor::Tensor>> bind_masks(State& state, co
   return masks;
 }
 
-/// Reads were proven in range for tensors that are not empty; with an empty one they are proven again, for the sizes there are.
+/// Reads were proven in range for tensors that are not empty; with an empty one they are proven again, for the sizes
+/// there are.
 bool stays_in_range(const State& state, const Compilation& compilation, const run::Bindings& bindings,
                     text::Diagnostics& diagnostics) {
   if (!compilation.analysis) return true;  // a loop program checks what it cannot prove
@@ -124,11 +125,11 @@ bool Prepared::renew() {
   return true;
 }
 
-bool Prepared::settle(text::Span at, text::Diagnostics& diagnostics, Exit& exit) {
+bool Prepared::publish(text::Span at, text::Diagnostics& diagnostics, Exit& exit) {
   for (auto& [name, array] : bindings.arrays) {
     [[maybe_unused]] const bool appended = array.reserved();
     const format::Format wanted = array.format();
-    if (array.settle()) {
+    if (array.publish()) {
       assert(!appended || tensor::verify(array).empty());
       continue;
     }

@@ -1,6 +1,7 @@
 #pragma once
-// What `run`, `check`, `time` and `orders time` share: a kernel with everything that it needs to run, and what to do with how
-// it ended. Tensors in memory are never changed, only replaced: what ran before stays comparable, and can be undone.
+// What `run`, `check`, `time` and `orders time` share: a kernel with everything that it needs to run, and what to do
+// with how it ended. Tensors in memory are never changed, only replaced: what ran before stays comparable, and can be
+// undone.
 
 #include <map>
 #include <memory>
@@ -24,7 +25,7 @@ struct Prepared {
   /// False when memory is refused.
   bool renew();
   /// After a run: what was appended becomes tensors that hold it. False is reported.
-  bool settle(text::Span at, text::Diagnostics&, Exit&);
+  bool publish(text::Span at, text::Diagnostics&, Exit&);
 };
 
 /// The sizes and integer parameters that have values now.

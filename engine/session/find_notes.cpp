@@ -52,13 +52,8 @@ class LookedUp {
   void visit(const flow::Stmt& s) {
     if (const auto* located = s.as<Locate>()) add(*located, s.id());
     queries_.enter(s);
-    flow::map_children(
-        s,
-        [&](const flow::Stmt& child) {
-          visit(child);
-          return child;
-        },
-        [](const flow::Expr& e) { return e; });
+    flow::for_each_child(
+        s, [&](const flow::Stmt& child) { visit(child); }, [](const flow::Expr&) {});
     queries_.leave(s);
   }
 
@@ -137,7 +132,7 @@ std::vector<std::string> at_lines(const std::vector<FindNote>& notes, const text
   };
   std::vector<std::string> lines(line_of(static_cast<std::uint32_t>(text.characters.size())) + 1);
   for (const FindNote& note : notes) {
-    const text::NodeId node{text::Stage::cfir, note.node};
+    const text::NodeId node{text::Stage::flow, note.node};
     // What it is made ready with comes before, and is not meant.
     const auto span = std::ranges::find_if(text.spans, [&](const text::TextSpan& one) {
       const std::string_view shown = std::string_view(text.characters).substr(one.begin, one.end - one.begin);

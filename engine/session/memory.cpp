@@ -79,15 +79,14 @@ class Peak {
   std::size_t inside(const loop::Stmt& stmt) {
     if (const auto* declared = stmt.as<loop::Declare>()) return known_bytes(declared->tensor);
     std::size_t declared = 0, deepest = 0;
-    loop::map_children(
+    loop::for_each_child(
         stmt,
         [&](const loop::Stmt& child) {
           const std::size_t bytes = inside(child);
           if (child.as<loop::Declare>()) declared += bytes;
           else deepest = std::max(deepest, bytes);
-          return child;
         },
-        [](const loop::Expr& e) { return e; });
+        [](const loop::Expr&) {});
     return declared + deepest;
   }
 

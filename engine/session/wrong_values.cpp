@@ -6,7 +6,7 @@
 
 #include "engine/check/wraps.hpp"
 #include "engine/lang/action.hpp"
-#include "engine/tensor/walk.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::session {

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <new>
 
+#include "engine/tensor/for_each_entry.hpp"
 #include "engine/tensor/level_builder.hpp"
 #include "engine/tensor/region_builder.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/tensor/transpose.hpp"
-#include "engine/tensor/walk.hpp"
 
 namespace trellis::tensor {
 

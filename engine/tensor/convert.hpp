@@ -28,7 +28,7 @@ std::optional<Tensor> convert(const Tensor& tensor, const format::Format& format
 /// The same values in another format. Explicit fills stay, except those of a dense tensor.
 std::optional<Tensor> with_format(const Tensor& tensor, const format::Format& format);
 
-/// Why Tensor::settle left a tensor as it was appended, and not in the format that it was reserved for: the first
+/// Why Tensor::publish left a tensor as it was appended, and not in the format that it was reserved for: the first
 /// region for which a level of that has no room. Empty where memory was refused.
 std::optional<ConvertFailure> region_without_room(const Tensor& appended, const format::Format& format,
                                                   std::size_t limit_bytes = std::numeric_limits<std::size_t>::max());

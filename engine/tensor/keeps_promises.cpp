@@ -5,7 +5,7 @@
 #include <random>
 #include <unordered_set>
 
-#include "engine/tensor/walk.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 #include "engine/text/diagnostic.hpp"
 
 namespace trellis::tensor {

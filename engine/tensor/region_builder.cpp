@@ -115,7 +115,7 @@ void RegionBuilder::close_fiber(std::size_t l) {
   }
   Level& level = levels_[l];
   if (level.facts.region == Region::run) {
-    settle_run(l);
+    finish_run(l);
     if (level.facts.full() && level.last < level.size - 1) run_without_entries(l, level.size - 1);
   } else {
     close_child(l);
@@ -198,7 +198,7 @@ void RegionBuilder::close_block(std::size_t l) {
 
 void RegionBuilder::take_run(std::size_t l, std::int64_t first, std::int64_t last, std::size_t number) {
   Level& level = levels_[l];
-  settle_run(l);
+  finish_run(l);
   if (level.facts.full() && first > level.last + 1) run_without_entries(l, first - 1);
   if (level.facts.single && level.last >= 0 && first != level.last + 1) return refuse(l, number);
   level.first = first;
@@ -211,11 +211,11 @@ void RegionBuilder::run_without_entries(std::size_t l, std::int64_t last) {
   levels_[l].first = levels_[l].last + 1;
   levels_[l].last = last;
   open_child(l);
-  settle_run(l);
+  finish_run(l);
 }
 
 /// The child of the run at hand is finished.
-void RegionBuilder::settle_run(std::size_t l) {
+void RegionBuilder::finish_run(std::size_t l) {
   Level& level = levels_[l];
   if (!level.has_child) return;
   close_child(l);

@@ -79,7 +79,7 @@ class RegionBuilder {
   void take(std::size_t l, std::int64_t coordinate, std::int64_t last, std::size_t number);
   void take_run(std::size_t l, std::int64_t first, std::int64_t last, std::size_t number);
   void run_without_entries(std::size_t l, std::int64_t last);
-  void settle_run(std::size_t l);
+  void finish_run(std::size_t l);
   void close_block(std::size_t l);
   void fail(const PackFailure& failure);
   void refuse(std::size_t l, std::size_t number);

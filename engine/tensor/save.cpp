@@ -9,13 +9,13 @@
 
 #include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/file.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 #include "engine/tensor/idx.hpp"
 #include "engine/tensor/npy.hpp"
 #include "engine/tensor/pgm.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/tensor/table.hpp"
 #include "engine/tensor/tns.hpp"
-#include "engine/tensor/walk.hpp"
 
 namespace trellis::tensor {
 

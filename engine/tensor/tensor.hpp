@@ -1,7 +1,7 @@
 #pragma once
-// A tensor in memory: the arrays of its levels and its values, in storage order, each in a mapping of its own, which is shared
-// where a kernel in a child process writes what the session reads. format/level.hpp says which arrays a level has. A dense
-// tensor is one flat array of values.
+// A tensor in memory: the arrays of its levels and its values, in storage order, each in a mapping of its own, which is
+// shared where a kernel in a child process writes what the session reads. format/level.hpp says which arrays a level
+// has. A dense tensor is one flat array of values.
 
 #include <cstdint>
 #include <functional>
@@ -29,18 +29,18 @@ class Tensor {
   /// Every element becomes `fill`. Empty when the product of sizes overflows or memory is refused; see `bytes_needed`.
   /// With sparse levels nothing is stored, which comes to the same.
   static std::optional<Tensor> create(format::ScalarType type, Index shape, format::Format format, format::Value fill);
-  /// Nothing is stored, and the arrays may grow in place, by a kernel that appends, until one of them takes `limit_bytes`:
-  /// address space is set aside, memory only as it is touched. Every sparse level is appended to as if it were compressed:
-  /// positions, coordinates, and a value per entry of the last level.
+  /// Nothing is stored, and the arrays may grow in place, by a kernel that appends, until one of them takes
+  /// `limit_bytes`: address space is set aside, memory only as it is touched. Every sparse level is appended to as if
+  /// it were compressed: positions, coordinates, and a value per entry of the last level.
   static std::optional<Tensor> reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill,
                                        std::size_t limit_bytes, Writer writer = Writer::child_process);
-  /// A reserved tensor that holds what this one does, laid out as if it had been appended: for a kernel that reads it, and then
-  /// begins again. Empty when that takes more than `limit_bytes`, or memory is refused.
+  /// A reserved tensor that holds what this one does, laid out as if it had been appended: for a kernel that reads it,
+  /// and then begins again. Empty when that takes more than `limit_bytes`, or memory is refused.
   std::optional<Tensor> with_room(std::size_t limit_bytes, Writer writer = Writer::child_process) const;
   /// After a kernel has appended to a reserved tensor: counts the entries, builds the tables, moves values where a
   /// level computes their place, and gives back what was not used. False when memory is refused, or when a level has no
   /// room for a second region: then it stays as it was appended, in the format of that.
-  bool settle();
+  bool publish();
   /// Empty on overflow.
   static std::optional<std::size_t> bytes_needed(format::ScalarType type, const Index& shape);
   /// Of a tensor in any format with nothing stored (dense levels still take their room). Empty on overflow.
@@ -73,9 +73,10 @@ class Tensor {
   std::optional<Tensor> with_structure_of(const Tensor& other, Writer writer = Writer::this_process) const;
   /// Bytes that there are addresses for: more than are filled while the tensor is reserved.
   std::size_t array_room(int level, format::Array which) const;
-  /// Moves an array, for all that hold this tensor, to where a child process can write to it. False when memory is refused.
+  /// Moves an array, for all that hold this tensor, to where a child process can write to it. False when memory is
+  /// refused.
   bool share(int level, format::Array which) const;
-  /// Between `reserve` and `settle`: what the arrays hold is a kernel's business, and nothing counts as stored.
+  /// Between `reserve` and `publish`: what the arrays hold is a kernel's business, and nothing counts as stored.
   bool reserved() const;
   /// How many entries a reserved tensor has room for at any of its levels.
   std::int64_t capacity() const;

@@ -17,11 +17,11 @@ struct Decoded {
 };
 
 Decoded decode(std::string_view rest) {
-  auto lead = static_cast<unsigned char>(rest[0]);
-  if (lead < 0x80) return {lead, 1};
-  int length = lead >= 0xF0 && lead < 0xF8 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 0;
-  if (length == 0 || lead >= 0xF8 || rest.size() < static_cast<std::size_t>(length)) return {};
-  char32_t point = lead & (0xFFu >> (length + 1));
+  auto first = static_cast<unsigned char>(rest[0]);
+  if (first < 0x80) return {first, 1};
+  int length = first >= 0xF0 && first < 0xF8 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 0;
+  if (length == 0 || first >= 0xF8 || rest.size() < static_cast<std::size_t>(length)) return {};
+  char32_t point = first & (0xFFu >> (length + 1));
   for (int i = 1; i < length; ++i) {
     auto next = static_cast<unsigned char>(rest[static_cast<std::size_t>(i)]);
     if ((next & 0xC0) != 0x80) return {};

@@ -4,7 +4,7 @@
 // the lattice and the control flow were both made of loops, what came from the same origins takes their place.
 //
 //   kin.add(text)             the nodes of a printed stage, each of which knows its origins
-//   kin.of({c, 12})           equations:0, fragments:1, loops:3, lattice:4, cfir:9, c:12
+//   kin.of({c, 12})           equations:0, fragments:1, loops:3, lattice:4, flow:9, c:12
 
 #include <map>
 #include <set>

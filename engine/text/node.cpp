@@ -15,10 +15,17 @@ const char* name_of(Stage stage) {
     case Stage::loops: return "loops";
     case Stage::algebra: return "algebra";
     case Stage::lattice: return "lattice";
-    case Stage::cfir: return "cfir";
+    case Stage::flow: return "flow";
     case Stage::c: return "c";
   }
   return "";
+}
+
+std::optional<Stage> stage_named(std::string_view name) {
+  if (name == "cfir") return Stage::flow;
+  for (int k = 0; k <= static_cast<int>(Stage::c); ++k)
+    if (name == name_of(static_cast<Stage>(k))) return static_cast<Stage>(k);
+  return std::nullopt;
 }
 
 Origin merge(const Origin& a, const Origin& b) {

@@ -7,6 +7,8 @@
 // origins take no part in equality, so that a rewrite may compare trees by meaning.
 
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -14,9 +16,11 @@
 namespace trellis::text {
 
 /// The stages that `show` names, in pipeline order.
-enum class Stage { source, equations, fragments, graph, placement, loops, algebra, lattice, cfir, c };
+enum class Stage { source, equations, fragments, graph, placement, loops, algebra, lattice, flow, c };
 
 const char* name_of(Stage stage);
+/// By that name, or `cfir`, which `flow` once was; empty: none is called so.
+std::optional<Stage> stage_named(std::string_view name);
 
 /// A type-erased reference to a node of a stage.
 struct NodeId {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/tensor/walk.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 
 namespace trellis::view {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/tensor/walk.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 #include "engine/view/plot.hpp"
 
 namespace trellis::view {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "engine/tensor/walk.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 
 namespace trellis::view {
 

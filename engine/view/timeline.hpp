@@ -1,6 +1,6 @@
 #pragma once
-// An execution seen from afar: nested bands, one for each turn of a loop, over the steps from left to right; what is
-// read and written; and where reads come too early.
+// An execution seen from afar: nested bands, one for each iteration of a loop, over the steps from left to right; what
+// is read and written; and where reads come too early.
 //
 //   for i { for j { … } }      i=0      |i=1      |            depth 0
 //                              j=0 j=1  |j=0 j=1  |            depth 1
@@ -34,7 +34,7 @@ struct Timeline {
   std::vector<Tick> ticks;  ///< in the order of the steps, reads before the write
 };
 
-/// Turns of loops that run one after the other without a step of their own show as one band.
+/// Iterations of loops that run one after the other without a step of their own show as one band.
 Timeline timeline_of(const explore::Trace& trace);
 
 }  // namespace trellis::view

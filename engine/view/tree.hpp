@@ -32,8 +32,8 @@ struct Tree {
 /// A node for each loop: its algebra, and what its operands do.
 Tree tree_of_algebra(const std::vector<coiterate::NumberedLattice>& lattices);
 
-/// Of what `show cfir` prints: what is printed further to the right belongs to the line before, steps that follow each other share a
-/// node. The first node has the title and what the flow declares.
+/// Of what `show flow` prints: what is printed further to the right belongs to the line before, steps that follow each
+/// other share a node. The first node has the title and what the flow declares.
 Tree tree_of_flow(const text::Text& flow, const std::string& title);
 
 /// `{nodes: [{id, lines, shows}], edges: [{from, to, label}]}`.

@@ -31,7 +31,7 @@ struct DiffersKept {
 
 std::string differs_subtitle(const Scene& scene) {
   if (!scene.other) return "";
-  return std::string(1, scene.leads) + " leads · A is yours to change, B stays";
+  return std::string(1, scene.stepped_side) + " leads · A is yours to change, B stays";
 }
 
 std::string cycles_words(std::optional<double> cycles) {

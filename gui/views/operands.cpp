@@ -21,7 +21,7 @@ std::string operands_subtitle(const Scene& scene) {
 }
 
 /// The walk that the step is in, as it is drawn.
-struct WalkShown {
+struct OperandsDrawing {
   const Scene& scene;
   Ui& ui;
   const coiterate::Lattice& lattice;
@@ -51,7 +51,7 @@ struct WalkShown {
 };
 
 /// All coordinates that the loop may be at, as far as is known.
-void find_range(WalkShown& w) {
+void find_range(OperandsDrawing& w) {
   bool first = true;
   const auto include = [&](std::int64_t c) {
     w.low = first ? c : std::min(w.low, c), w.high = first ? c + 1 : std::max(w.high, c + 1);
@@ -81,7 +81,7 @@ struct Track {
   }
 };
 
-void draw_ruler(const WalkShown& w, const Track& track, Rect row) {
+void draw_ruler(const OperandsDrawing& w, const Track& track, Rect row) {
   Paint& paint = w.ui.paint();
   const Theme& t = w.ui.theme();
   const std::string& variable = w.lattice.for_().variable;
@@ -103,7 +103,7 @@ void draw_ruler(const WalkShown& w, const Track& track, Rect row) {
   }
 }
 
-void draw_track(const WalkShown& w, const Track& track, const FiberWalk::Fiber& fiber, Rect row) {
+void draw_track(const OperandsDrawing& w, const Track& track, const FiberWalk::Fiber& fiber, Rect row) {
   Paint& paint = w.ui.paint();
   const Theme& t = w.ui.theme();
   const Colour hue = colour_of_operand(w.scene, t, fiber.operand);
@@ -142,7 +142,7 @@ void draw_track(const WalkShown& w, const Track& track, const FiberWalk::Fiber& 
 }
 
 /// What the walk fills: a result, or a workspace on the way to one.
-std::string written_by(const WalkShown& w) {
+std::string written_by(const OperandsDrawing& w) {
   using Kind = LatticeStep::Touch::Kind;
   for (std::size_t k = w.walk.first; k < w.walk.end; ++k)
     for (const LatticeStep::Touch& touch : w.trace.steps[k].touches)
@@ -151,7 +151,7 @@ std::string written_by(const WalkShown& w) {
 }
 
 /// Where the loop has been: a square where the result gained something, a cross where there was nothing to do.
-void draw_result(const WalkShown& w, const Track& track, Rect row) {
+void draw_result(const OperandsDrawing& w, const Track& track, Rect row) {
   Paint& paint = w.ui.paint();
   const Theme& t = w.ui.theme();
   const std::string name = written_by(w);
@@ -184,7 +184,7 @@ void draw_result(const WalkShown& w, const Track& track, Rect row) {
 }
 
 /// Tracks of all operands and of the result; the result is their height.
-float draw_tracks(const WalkShown& w, Rect area) {
+float draw_tracks(const OperandsDrawing& w, Rect area) {
   Paint& paint = w.ui.paint();
   const Theme& t = w.ui.theme();
   Track track{{area.x + names_width, area.y, area.w - names_width - 14, area.h}};
@@ -218,7 +218,7 @@ struct CellRow {
   bool values = false;
 };
 
-void draw_strip_row(const WalkShown& w, const FiberWalk::Fiber& fiber, const CellRow& what, Rect row,
+void draw_strip_row(const OperandsDrawing& w, const FiberWalk::Fiber& fiber, const CellRow& what, Rect row,
                     std::int64_t first, float cell) {
   Paint& paint = w.ui.paint();
   const Theme& t = w.ui.theme();
@@ -259,7 +259,7 @@ void draw_strip_row(const WalkShown& w, const FiberWalk::Fiber& fiber, const Cel
 }
 
 /// What an operand has in memory: coordinates, the pointer, values. The result is the height.
-float draw_strips(const WalkShown& w, const FiberWalk::Fiber& fiber, Rect area) {
+float draw_strips(const OperandsDrawing& w, const FiberWalk::Fiber& fiber, Rect area) {
   Paint& paint = w.ui.paint();
   const Theme& t = w.ui.theme();
   const std::string& name = w.names[static_cast<std::size_t>(fiber.operand)];
@@ -329,14 +329,14 @@ void draw_operands(const Scene& scene, Ui& ui, Rect area) {
   LatticeStep before = trace.steps[number];
   before.coordinate.reset();
   for (LatticeStep::Cursor& cursor : before.cursors) cursor.at = cursor.begin, cursor.here = cursor.ran_out = false;
-  WalkShown w{scene,
-              ui,
-              *one->lattice,
-              trace,
-              kept.walk,
-              at == 0 ? before : trace.steps[number],
-              at,
-              coiterate::brief_names(*one->lattice)};
+  OperandsDrawing w{scene,
+                    ui,
+                    *one->lattice,
+                    trace,
+                    kept.walk,
+                    at == 0 ? before : trace.steps[number],
+                    at,
+                    coiterate::brief_names(*one->lattice)};
   find_range(w);
   std::string around;
   for (const auto& [name, value] : w.step.around)

@@ -31,7 +31,7 @@ std::vector<StageState> stage_states(const Scene& scene) {
       all.push_back(state_of_loops(k + 1, lang::to_string(steps[k].step), steps[k].after));
   }
   add(Stage::loops, "loops"), add(Stage::algebra, "algebra", &drawn->algebra), add(Stage::lattice, "lattice");
-  add(Stage::cfir, "control flow", &drawn->flow), add(Stage::c, "C");
+  add(Stage::flow, "control flow", &drawn->flow), add(Stage::c, "C");
   return all;
 }
 

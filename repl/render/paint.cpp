@@ -101,7 +101,7 @@ std::string paint(const session::Reply& reply, std::string_view output) {
   if (const auto* shown = std::get_if<session::Shown>(&reply.result)) {
     if (shown->stage == "c") return paint_c(output);
     const bool program = shown->stage == "loops" || shown->stage == "equations" || shown->stage == "fragments" ||
-                         shown->stage == "cfir" || shown->stage == "schedule";
+                         shown->stage == "flow" || shown->stage == "schedule";
     return program ? paint_program(output) : paint_verdicts(output);
   }
   if (std::holds_alternative<session::Explained>(reply.result))

@@ -45,12 +45,12 @@ unsigned code_point(std::string_view letter) {
 std::string as_ascii(std::string_view utf8) {
   std::string out;
   for (std::size_t at = 0; at < utf8.size();) {
-    const auto lead = static_cast<unsigned char>(utf8[at]);
-    if (lead < 0x80) {
+    const auto first = static_cast<unsigned char>(utf8[at]);
+    if (first < 0x80) {
       out += utf8[at++];
       continue;
     }
-    const std::size_t length = std::min<std::size_t>(lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4, utf8.size() - at);
+    const std::size_t length = std::min<std::size_t>(first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4, utf8.size() - at);
     const std::string_view letter = utf8.substr(at, length);
     at += length;
     const unsigned code = code_point(letter);

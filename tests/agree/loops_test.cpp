@@ -91,7 +91,7 @@ TEST_CASE("argmin and argmax pass over what is no number, in every order") {
         "p = [2 2 -1]\nq = [1 1 -1]\n");
 }
 
-TEST_CASE("A fill that is assigned is stored over what an earlier round has left") {
+TEST_CASE("A fill that is assigned is stored over what an earlier iteration has left") {
   const std::string data =
       "param n = 3; tensor A(n, n): csr; tensor b(n); tensor s(n); fill_with A [[1, 2, 3], [0, 5, 0], [7, 0, 0]]\n"
       "fill_with b [1, 0, 0]\n";

@@ -50,7 +50,7 @@ TEST_CASE("random programs of numbers for sizes: native and reference agree") {
   agree_natively(first_seed(21000), wanted(40), [](Dice& dice) { return with_numbers(generate(dice), dice); });
 }
 
-TEST_CASE("rounds that read what the round before has stored run one after the other") {
+TEST_CASE("iterations that read what the one before has stored run one after the other") {
   const auto agrees = [](const std::string& program) {
     const auto said = testing::Transcript().run(program + "\nrun native\ncheck");
     CHECK_MESSAGE(said.ok(), said.output);

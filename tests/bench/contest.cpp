@@ -125,7 +125,7 @@ std::optional<Measured> native(const std::optional<emit::Module>& module, const 
     // The next run gives up what was appended to, and takes its pages again. To settle runs takes longer than to
     // compute them.
     for (auto& [name, array] : own.arrays)
-      if (!format::appends_runs(array.format()) || !appends_to(kernel.module(), name) || results) array.settle();
+      if (!format::appends_runs(array.format()) || !appends_to(kernel.module(), name) || results) array.publish();
     if (results)
       for (const std::string& name : written(kernel.module())) results->arrays[name] = own.arrays[name].clone();
     results = nullptr;

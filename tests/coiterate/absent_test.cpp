@@ -57,9 +57,9 @@ TEST_CASE("a written 0 times an infinity is no number, also beside sparse operan
 
 TEST_CASE("where an entry is not found decides a whole product") {
   const std::string matrices = "param n = 4; tensor A(n, n): csr; tensor B(n, n): csr; tensor x(n); tensor C(n, n)\n";
-  CHECK(has(shown("cfir", matrices + "C(i,j) = A(i,j) * x(j) * B(i,j)\norder j i\n"),
+  CHECK(has(shown("flow", matrices + "C(i,j) = A(i,j) * x(j) * B(i,j)\norder j i\n"),
             "C[i][j] = pB >= 0 && pA >= 0 ? A[pA] * x[j] * B[pB] : 0"));
-  CHECK(has(shown("cfir", matrices + "C(i,j) = 2 * A(i,j) + x(j)\norder j i\n"),
+  CHECK(has(shown("flow", matrices + "C(i,j) = 2 * A(i,j) + x(j)\norder j i\n"),
             "C[i][j] = 2 * (pA >= 0 ? A[pA] : 0) + x[j]"));
 }
 

@@ -14,7 +14,7 @@ const std::string cholesky =
 }  // namespace
 
 TEST_CASE("an entry that was appended just now is not looked up") {
-  const std::string flow = shown("cfir", cholesky);
+  const std::string flow = shown("flow", cholesky);
   CHECK(has(flow, "append L(i, j) = L_value\n"));
   CHECK(has(flow, "tL2 += L_value^2"));
   CHECK_FALSE(has(flow, "find L.2 below [i] at j"));
@@ -26,7 +26,7 @@ TEST_CASE("a value that may not be stored is the fill to its reader then") {
       "param n = 6; tensor x(n); tensor L(n): {compressed}; tensor y(n)\n"
       "fill_with x [3, 0, 4, 1, 0, -2]\n"
       "L(i) = x(i) * -2\ny(i) = exp(L(i))\norder i\n";
-  CHECK(has(shown("cfir", program), "y[i] = exp(L_value != 0 ? L_value : 0)"));
+  CHECK(has(shown("flow", program), "y[i] = exp(L_value != 0 ? L_value : 0)"));
   check_agrees(program);
 }
 
@@ -34,7 +34,7 @@ TEST_CASE("what was appended before the present entry is still looked up") {
   const std::string program =
       "param n = 6; tensor x(n): {compressed}; tensor y(n): {compressed}; random x seed 2 density 0.6\n"
       "y(i) = x(i) + 0.5 * y(i-1) : i > 0\ny(0) = x(0)\norder i\n";
-  CHECK(has(shown("cfir", program), "find y.1 at i - 1"));
+  CHECK(has(shown("flow", program), "find y.1 at i - 1"));
   check_agrees(program);
 }
 

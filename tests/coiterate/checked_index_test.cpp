@@ -1,4 +1,5 @@
-// An index that may be out of range is asked for wherever its access is read, whether or not anything is stored above it.
+// An index that may be out of range is asked for wherever its access is read, whether or not anything is stored above
+// it.
 #include <vector>
 
 #include "tests/coiterate/shown.hpp"
@@ -96,17 +97,17 @@ TEST_CASE("a row below an index that may be out of range is walked once the inde
       "param n = 4; tensor C(n, n, n): {compressed, dense, compressed}; tensor p(n): i64; tensor y(n)\n"
       "random C seed 3 density 0.4; fill_with p [3, 2, 1, 0]\n"
       "y(i) = sum(k)(C(i,p(i),k))\norder i k\n";
-  const std::string cfir = shown("cfir", program);
-  CAPTURE(cfir);
-  CHECK(has(cfir, "let C_index = 0 < n ? (p[i] checked for C.2) : 0"));
-  CHECK(has(cfir, "lead pC at C.3 below [pC1_here][C_index]"));
+  const std::string flow = shown("flow", program);
+  CAPTURE(flow);
+  CHECK(has(flow, "let C_index = 0 < n ? (p[i] checked for C.2) : 0"));
+  CHECK(has(flow, "lead pC at C.3 below [pC1_here][C_index]"));
   check_agrees(program);
 }
 
 TEST_CASE("rows that are not stored are passed by where all indices are proven to be in range") {
-  const std::string cfir = shown("cfir", matrix("dcsr", fine) + "x = sum(i)(C(i,i/2))\norder i\n");
-  CHECK(has(cfir, "lead pC1 at C.1"));
-  CHECK_FALSE(has(cfir, "checked"));
+  const std::string flow = shown("flow", matrix("dcsr", fine) + "x = sum(i)(C(i,i/2))\norder i\n");
+  CHECK(has(flow, "lead pC1 at C.1"));
+  CHECK_FALSE(has(flow, "checked"));
   const std::string why = shown("algebra", matrix("dcsr", fine) + "x = sum(i)(C(i,p(i)))\norder i\n");
   CHECK(has(why, "C(i,p(i)) has an index that may be out of range where nothing is stored"));
 }
@@ -117,6 +118,6 @@ TEST_CASE("by regions, a condition is known by what was found, whatever the vari
       "tensor B(n, 2*n): bool {rle, compressed, pattern}\nrandom A seed 1\nrandom B seed 2 density 0.3\n"
       "random C seed 3 density 0.5\nfill_with p [2, 0]\n"
       "X(l,i,j) = A(p(i),3*l+i,j) && any(k)(B(k,l(0:2*n:2)) || C(p(j)))\norder l i j- k\n";
-  CHECK(has(shown("cfir", program), "find C.1 at p[j] checked"));
+  CHECK(has(shown("flow", program), "find C.1 at p[j] checked"));
   check_agrees(program);
 }

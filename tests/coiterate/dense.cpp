@@ -1,4 +1,4 @@
-// Dense loops as control flow: what `show cfir` prints.
+// Dense loops as control flow: what `show flow` prints.
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,7 @@ lang::Program program() {
   return p;
 }
 
-std::string cfir(const loop::Stmt& loops) {
+std::string flow_text(const loop::Stmt& loops) {
   const flow::Flow flow = coiterate::lower(loop::number(loops), program(), "main").flow;
   CHECK(flow::verify(flow) == "");
   return flow::print(flow).characters;
@@ -56,7 +56,7 @@ const lang::Expr i = lang::variable("i"), j = lang::variable("j");
 TEST_CASE("coordinates are those of levels: a column-major matrix swaps them") {
   const auto product = lang::binary(BinaryOp::multiply, access_to("A", {i, j}), access_to("x", {j}));
   const auto update = make(loop::Assign{access_to("y", {i}), format::ReduceOp::sum, product});
-  CHECK(cfir(loop_over("j", {loop_over("i", {update})})) ==
+  CHECK(flow_text(loop_over("j", {loop_over("i", {update})})) ==
         "size n\noperand A[n][n]: f64 @ (1, 0)\noperand x[n]: f64\nresult y[n]: f64\n"
         "loop j in 0:n\n  loop i in 0:n\n    y[i] += A[j][i] * x[j]\n");
 }
@@ -64,10 +64,10 @@ TEST_CASE("coordinates are those of levels: a column-major matrix swaps them") {
 TEST_CASE("indices that depend on data are checked, and those that check_indices has marked") {
   const auto element = access_to("a", {i}, ScalarType::i64);
   const auto direct = make(loop::Assign{access_to("y", {i}), {}, access_to("x", {element})});
-  CHECK(cfir(loop_over("i", {direct})).find("y[i] = x[a[i] checked]") != std::string::npos);
+  CHECK(flow_text(loop_over("i", {direct})).find("y[i] = x[a[i] checked]") != std::string::npos);
   const auto through = [&](const lang::Expr& index) {
     const auto assign = make(loop::Assign{access_to("y", {i}), {}, access_to("x", {index})});
-    return cfir(loop_over("i", {make(loop::Let{"p", element, loop::block({assign})})}));
+    return flow_text(loop_over("i", {make(loop::Let{"p", element, loop::block({assign})})}));
   };
   const lang::Expr p = lang::variable("p");
   CHECK(through(p).find("y[i] = x[p]") != std::string::npos);
@@ -81,7 +81,7 @@ TEST_CASE("temporaries of one name but different shapes in different blocks stay
     return loop_over("i", {make(loop::Declare{info("t", rank)}),
                            make(loop::Assign{access_to("t", indices), {}, access_to("x", {i})})});
   };
-  const std::string text = cfir(loop::block({use(0), use(1)}));
+  const std::string text = flow_text(loop::block({use(0), use(1)}));
   CHECK(text.find("temporary t: f64\ntemporary t_2[n]: f64\n") != std::string::npos);
   CHECK(text.find("declare t_2\n  t_2[i] = x[i]") != std::string::npos);
 }

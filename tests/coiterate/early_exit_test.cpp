@@ -13,7 +13,7 @@ const std::string graph =
 
 TEST_CASE("a walk is left where the answer is known") {
   const std::string program = graph + "x = any(i,j)(G(i,j) && F(j))\norder i j\n";
-  const std::string flow = shown("cfir", program);
+  const std::string flow = shown("flow", program);
   CHECK(has(flow, "loop i in 0:n reduces x unless x_any\n"));
   CHECK(has(flow, "coiterate j in 0:n reduces x unless x_any\n"));
   const std::string c = shown("c", program);
@@ -25,7 +25,7 @@ TEST_CASE("a walk is left where the answer is known") {
 TEST_CASE("dense loops over truth values are left as well") {
   const std::string program =
       "param n = 9; tensor A(n); tensor x: bool; random A seed 3 density 0.5\nx = all(i)(A(i) < 0.9)\n";
-  CHECK(has(shown("cfir", program), "unless !x_all every 1024\n"));
+  CHECK(has(shown("flow", program), "unless !x_all every 1024\n"));
   const std::string c = shown("c", program);
   CHECK(has(c, "for (int64_t i_block = 0; i_block < n && x_all; i_block += 1024) {"));
   CHECK(has(c, "for (int64_t i = i_block; i < i_stop; i++) {"));
@@ -80,7 +80,7 @@ TEST_CASE("a loop that does more goes on, without what is over") {
 TEST_CASE("two reductions in one loop end it together") {
   const std::string program =
       graph + "tensor y: bool; loops { y = true; for i, j { if G(i,j) { x ||= F(j); y &&= F(i) } } }\n";
-  CHECK(has(shown("cfir", program), "unless x_any && !y_all"));
+  CHECK(has(shown("flow", program), "unless x_any && !y_all"));
   check_agrees(program);
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("numbers end where their type or their product does") {
   check_agrees(product);
   CHECK_FALSE(has(
       shown(
-          "cfir",
+          "flow",
           "param n = 9; tensor A(n): {compressed} fill 1; tensor x; random A seed 1 density 0.9\nx = prod(i)(A(i))\n"),
       "unless"));
 }
@@ -106,15 +106,15 @@ TEST_CASE("numbers end where their type or their product does") {
 TEST_CASE("updates that are written out end like the others") {
   for (const char* update : {"x = x || G(i,j) && F(j)", "x = G(i,j) && F(j) || x", "x = x | G(i,j) & F(j)"}) {
     const std::string program = graph + "loops { for i, j { " + update + " } }\n";
-    CHECK(has(shown("cfir", program), "unless x_any"));
+    CHECK(has(shown("flow", program), "unless x_any"));
     check_agrees(program);
   }
   const std::string bytes = "param n = 9; tensor A(n): u8; tensor x: u8; random A seed 1 range 0:20\n";
-  CHECK(has(shown("cfir", bytes + "loops { x = 255; for i { x = min(A(i), x) } }\n"), "unless x_min == 0"));
+  CHECK(has(shown("flow", bytes + "loops { x = 255; for i { x = min(A(i), x) } }\n"), "unless x_min == 0"));
   check_agrees(bytes + "loops { x = 255; for i { x = min(A(i), x) } }\n");
   // Each step makes another value of the old one than what an annihilator would keep.
-  CHECK_FALSE(has(shown("cfir", graph + "loops { for i { x = x || (F(i) && !x) } }\n"), "unless"));
-  CHECK_FALSE(has(shown("cfir", graph + "tensor s: i64; loops { for i in 0:n { s = 5 - s * i } }\n"), "unless"));
+  CHECK_FALSE(has(shown("flow", graph + "loops { for i { x = x || (F(i) && !x) } }\n"), "unless"));
+  CHECK_FALSE(has(shown("flow", graph + "tensor s: i64; loops { for i in 0:n { s = 5 - s * i } }\n"), "unless"));
 }
 
 TEST_CASE("functions of the user end at their annihilators") {
@@ -123,10 +123,10 @@ TEST_CASE("functions of the user end at their annihilators") {
       "def left(x, y) { x, y => x == 7 ? 7 : y + 1; annihilator 7 at 0 }\n"
       "param n = 9; tensor A(n, n): csr i64; tensor a(n): i64; tensor x: i64; tensor N(n): i64; random A seed 1 "
       "density 0.5 range 1:8; random a seed 2 range 0:9\n";
-  CHECK(has(shown("cfir", common + "x = common(i)(a(i))\n"), "unless x_common == 0"));
-  CHECK(has(shown("cfir", common + "N(i) = common(j)(A(i,j))\norder i j\n"), "unless N_i == 0"));
-  CHECK(has(shown("cfir", common + "loops { for i { x = left(x, a(i)) } }\n"), "unless x_left == 7"));
-  CHECK_FALSE(has(shown("cfir", common + "loops { for i { x = left(a(i), x) } }\n"), "unless"));
+  CHECK(has(shown("flow", common + "x = common(i)(a(i))\n"), "unless x_common == 0"));
+  CHECK(has(shown("flow", common + "N(i) = common(j)(A(i,j))\norder i j\n"), "unless N_i == 0"));
+  CHECK(has(shown("flow", common + "loops { for i { x = left(x, a(i)) } }\n"), "unless x_left == 7"));
+  CHECK_FALSE(has(shown("flow", common + "loops { for i { x = left(a(i), x) } }\n"), "unless"));
   for (const char* equation : {"x = common(i)(a(i))", "N(i) = common(j)(A(i,j))",
                                "loops { for i { x = left(x, a(i)) } }", "loops { for i { x = left(a(i), x) } }"})
     check_agrees(common + equation + "\n");
@@ -135,29 +135,29 @@ TEST_CASE("functions of the user end at their annihilators") {
       "def gcd(x, y) { x, 0 => abs(x)\n x, y => { x = abs(x); y = abs(y); while x != 0 { t = x; x = y % x; y = t }; y "
       "}; commutative; associative; identity 0; annihilator 1 }\n";
   CHECK_FALSE(
-      has(shown("cfir",
+      has(shown("flow",
                 waits + "param n = 9; tensor a(n): i64; tensor x: i64; random a seed 2 range 1:9\nx = gcd(i)(a(i))\n"),
           "unless"));
 }
 
 TEST_CASE("loops go on where their scalar is read, or where something may fail") {
   CHECK_FALSE(
-      has(shown("cfir", graph + "tensor s: i64; loops { for i, j { if G(i,j) { x ||= F(j); s += x ? 1 : 0 } } }\n"),
+      has(shown("flow", graph + "tensor s: i64; loops { for i, j { if G(i,j) { x ||= F(j); s += x ? 1 : 0 } } }\n"),
           "unless"));
   // 1 / 0 is an error wherever it stands.
   const std::string divides =
       "param n = 9; tensor A(n): {compressed} i64; tensor x: bool; random A seed 1 density 0.9 range 0:3\nx = any(i)(7 "
       "/ A(i) > 3)\n";
-  CHECK_FALSE(has(shown("cfir", divides), "unless"));
+  CHECK_FALSE(has(shown("flow", divides), "unless"));
   const std::string gathers =
       "param n = 9; tensor I(n): i64; tensor F(n): bool; tensor x: bool; random I seed 1 range 0:9\nx = "
       "any(i)(F(I(i)))\n";
-  CHECK_FALSE(has(shown("cfir", gathers), "unless"));
+  CHECK_FALSE(has(shown("flow", gathers), "unless"));
 }
 
 TEST_CASE("of a parallel loop, each thread leaves the loops inside") {
   const std::string program = graph + "x = any(i,j)(G(i,j) && F(j))\norder i j\nparallel i\n";
-  const std::string flow = shown("cfir", program);
+  const std::string flow = shown("flow", program);
   CHECK(has(flow, "loop i in 0:n parallel reduces x_any by ||=\n"));
   CHECK(has(flow, "coiterate j in 0:n reduces x unless x_any\n"));
   check_agrees(program);
@@ -169,7 +169,7 @@ TEST_CASE("leads move on where nothing is done with what they stand at") {
       "tensor C(n, n): bool {dense, compressed, pattern}\n"
       "random A seed 1 density 0.6; random C seed 1 density 0.6; random B seed 2 density 0\n"
       "X = all(i,j)(!(A(i,j) || C(i,j)) || C(i,j) != B(i,j))\norder i- j\n";
-  CHECK(has(shown("cfir", program),
+  CHECK(has(shown("flow", program),
             "        if pC here\n          if pB here\n            X_all &&= false\n        else\n"));
   check_agrees(program);
 }
@@ -177,11 +177,11 @@ TEST_CASE("leads move on where nothing is done with what they stand at") {
 TEST_CASE("an element that is chosen once ends the loop that would choose it again") {
   const std::string program =
       graph + "tensor P(n): i64 fill -1; loops { for j { for k { if F(k) && G(j,k) { P(j) choose(-1)= k } } } }\n";
-  CHECK(has(shown("cfir", program), "coiterate k in 0:n unless !(P[j] == -1)\n"));
+  CHECK(has(shown("flow", program), "coiterate k in 0:n unless !(P[j] == -1)\n"));
   CHECK(has(shown("c", program), "pG < G_pos[j + 1] && P[j] == -1; pG++"));
   check_agrees(program);
   const std::string first = graph + "tensor p: i64 fill -1; loops { for k { if F(k) { p choose(-1)= k } } }\n";
-  CHECK(has(shown("cfir", first), "unless !(p"));
+  CHECK(has(shown("flow", first), "unless !(p"));
   check_agrees(first);
   // Another element in each iteration, another update of the same one, and one that others read.
   for (const char* body :
@@ -190,7 +190,7 @@ TEST_CASE("an element that is chosen once ends the loop that would choose it aga
     const std::string other = graph +
                               "tensor P(n): i64 fill -1; tensor s: i64; loops { for j { for k { if F(k) && G(j,k) { " +
                               std::string(body) + " } } } }\n";
-    CHECK_MESSAGE(!has(shown("cfir", other), "unless"), body);
+    CHECK_MESSAGE(!has(shown("flow", other), "unless"), body);
     check_agrees_with_formats(other);
   }
 }

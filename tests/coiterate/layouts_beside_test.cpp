@@ -89,7 +89,7 @@ TEST_CASE("layouts beside: rows of runs and blocks wait for each other on thread
                               "y(i,j) = 1 - sum(q < i)(A(i,q) * y(q,j))\norder i q j\nparallel i\n");
 }
 
-TEST_CASE("layouts beside: a loop's end asks for the element of its own turn") {
+TEST_CASE("layouts beside: a loop's end asks for the element of its own iteration") {
   for (const std::string format : {"bcsr(2, 2)", "tiled(2, 2)", "dia", "sym", "skewed"})
     check_agrees_with_formats(declared + "tensor A(3, 3): " + format + "\ntensor y(3)\n" +
                               "fill_with A [[0, 2, 0], [2, 0, 1], [0, 1, 3]]\n" +

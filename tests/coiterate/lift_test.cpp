@@ -68,8 +68,8 @@ TEST_CASE("several reductions of one loop share what they have in common") {
 
 TEST_CASE("a loop that its gaps would end leaves early instead") {
   const std::string program = stored + "b = min(i)(B(i))\n";
-  CHECK(has(shown("cfir", program), "unless b_min == 0"));
-  CHECK_FALSE(has(shown("cfir", program), "_seen"));
+  CHECK(has(shown("flow", program), "unless b_min == 0"));
+  CHECK_FALSE(has(shown("flow", program), "_seen"));
   check_agrees(program);
 }
 
@@ -78,11 +78,11 @@ TEST_CASE("loops that do more than update are left alone") {
        {"loops { for i { m max= x(i); y(i) = m } }\n", "loops { for i until m > 3 { m max= x(i) } }\n",
         "m = max(i)(x(i) + i)\n", "loops { for i { m max= x(i) - m } }\n",
         "loops { for i { m max= x(i) - 1; m += F(i) } }\n"}) {
-    CHECK_FALSE(has(shown("cfir", stored + equation), "_seen"));
+    CHECK_FALSE(has(shown("flow", stored + equation), "_seen"));
     check_agrees(stored + equation);
   }
   // A division by zero in a gap is one, whether or not there is a gap.
-  CHECK_FALSE(has(shown("cfir", stored + "tensor J(n): {compressed} i64; k = max(i)(1 / J(i))\n"), "_seen"));
+  CHECK_FALSE(has(shown("flow", stored + "tensor J(n): {compressed} i64; k = max(i)(1 / J(i))\n"), "_seen"));
 }
 
 TEST_CASE("the first index of the best value walks the entries, and counts the first gap") {
@@ -93,7 +93,7 @@ TEST_CASE("the first index of the best value walks the entries, and counts the f
       "-2:3\n"
       "random B seed 3 density 0.5; random F seed 4 density 0.6 range 0:3; random H seed 5 density 0.5 range -2:3\n";
   const std::string program = best + "y(i) = argmin(j)(A(i,j))\norder i j\n";
-  const std::string flow = shown("cfir", program);
+  const std::string flow = shown("flow", program);
   CHECK(has(flow, "lead pA at A.2 below [i]\n"));
   CHECK(has(flow, "if j_gap < n\n"));
   check_agrees(program);
@@ -124,12 +124,12 @@ TEST_CASE("elements that an inner loop updates count their gaps one by one") {
       "random B seed 4 density 0.5; random T seed 5 density 0.3 range -2:3; random x seed 6 range -2:3\n";
   int number = 0;
   const std::string program = scattered + "y(i) = max(k)(x(k) * A(k,i))\norder k i\n";
-  const std::string flow = shown("cfir", program);
+  const std::string flow = shown("flow", program);
   CHECK(has(flow, "lead pA at A.2 below [k]\n"));
   CHECK(has(flow, "if k_seen[i] < n\n"));
   check_agrees(program);
-  CHECK(has(shown("cfir", scattered + "y(i) = min(k)(D(k,i))\norder k i\n"), "lead pD1 at D.1\n"));
-  CHECK(has(shown("cfir", scattered + "a(i) = argmax(k)(A(k,i))\norder k i\n"), "if k_gap[i] < n\n"));
+  CHECK(has(shown("flow", scattered + "y(i) = min(k)(D(k,i))\norder k i\n"), "lead pD1 at D.1\n"));
+  CHECK(has(shown("flow", scattered + "a(i) = argmax(k)(A(k,i))\norder k i\n"), "if k_gap[i] < n\n"));
   for (const char* equation :
        {"y(i) = min(k)(D(k,i))", "y(i) = min(k)(D(k,i) - A(k,i) + 1)", "s(i) = sum(k)(I(k,i))",
         "s(i) = sum(k)(I(k,i) - 5)", "t(i) = all(k)(B(k,i))", "t(i) = any(k)(A(k,i) < 1)",
@@ -170,7 +170,7 @@ TEST_CASE("over a run, a sum multiplies and a product raises, in types that cann
     const std::string program =
         std::string("param n = 256; tensor a(n): rle ") + type + "; tensor p: " + type + "; tensor s: " + type +
         "; random a seed 1 range 2:3\nloops { p = 1; for i { p *= a(i) }\ns = 0; for i { s += a(i) } }\n";
-    CHECK_FALSE(has(shown("cfir", program), "loop i in i_first"));
+    CHECK_FALSE(has(shown("flow", program), "loop i in i_first"));
     check_agrees(program);
   }
 }
@@ -189,7 +189,7 @@ TEST_CASE("gaps are counted for each iteration of a loop inside, also where that
   const std::string program =
       "param n = 4\ntensor A(n, n): coo fill 1\ntensor X(n, n+1)\nrandom A seed 1 density 0.5\n"
       "X(i,j+1) = sum(k)(A(i,k))\norder i k j\n";
-  const std::string flow = shown("cfir", program);
+  const std::string flow = shown("flow", program);
   CHECK(has(flow, "k_seen[n + 1]"));
   CHECK(has(flow, "k_seen[j + 1] += 1"));
   check_agrees_with_formats(program);

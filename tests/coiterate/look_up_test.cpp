@@ -21,7 +21,7 @@ const std::string rows =
 
 TEST_CASE("an entry that is read under two conditions is looked up where either holds") {
   const std::string program = indexed + "x(i) = (a(i) < 2 ? Z(p(i)) : 1) + (b(i) < 2 ? Z(p(i)) : 2)\norder i\n";
-  CHECK(has(shown("cfir", program), "locate pZ = find Z.1 at p[i] checked if a[i] < 2 || b[i] < 2"));
+  CHECK(has(shown("flow", program), "locate pZ = find Z.1 at p[i] checked if a[i] < 2 || b[i] < 2"));
   check_agrees(program);
 }
 
@@ -38,40 +38,40 @@ TEST_CASE("where no condition holds the index may be out of range") {
 
 TEST_CASE("a row is fetched where it is there, even if the loop that would go along it runs nowhere") {
   const std::string program = rows + "y(i) = 7 + sum(k)(A(i-1,k)) : k < i\norder i k\n";
-  CHECK(has(shown("cfir", program), "lead pA at A.2 below [i - 1] if 0 <= i - 1"));
+  CHECK(has(shown("flow", program), "lead pA at A.2 below [i - 1] if 0 <= i - 1"));
   check_agrees(program);
   const std::string above = rows + "y(i) = 7 + sum(k)(A(i+1,k)) : k > i\norder i k\n";
-  CHECK(has(shown("cfir", above), "lead pA at A.2 below [i + 1] if i + 1 < n"));
+  CHECK(has(shown("flow", above), "lead pA at A.2 below [i + 1] if i + 1 < n"));
   check_agrees(above);
   const std::string inner =
       rows + "tensor B(n, n); random B seed 2\ny(i) = sum(k,l)(A(i-1,l) * B(k,l)) : k < i\norder i l k\n";
-  CHECK(has(shown("cfir", inner), "below [i - 1] if 0 <= i - 1"));
+  CHECK(has(shown("flow", inner), "below [i - 1] if 0 <= i - 1"));
   check_agrees(inner);
 }
 
 TEST_CASE("a row's index is not worked out where no loop reads the row") {
   const std::string inner =
       rows + "tensor B(n, n); random B seed 2\ny(i) = sum(k,l)(A(p(i),l) * B(k,l)) : k < i\norder i l k\n";
-  CHECK(has(shown("cfir", inner), "below [p[i] checked] if 0 < n && 0 < i\n"));
+  CHECK(has(shown("flow", inner), "below [p[i] checked] if 0 < n && 0 < i\n"));
   check_agrees(inner);
   const std::string named = rows + "loops { for i in 0:n { let j = p(i) { for k in 0:i { y(i) += A(j,k) } } } }\n";
-  CHECK(has(shown("cfir", named), "below [i64(j) checked] if 0 < i"));
+  CHECK(has(shown("flow", named), "below [i64(j) checked] if 0 < i"));
   check_agrees(named);
 }
 
 TEST_CASE("a row is walked under conditions that are known before it") {
   const std::string program = rows + "y(i) = sum(k)(p(i) >= 0 ? A(p(i),k) * b(k) : 0)\norder i k\n";
-  CHECK(has(shown("cfir", program), "lead pA at A.2 below [p[i] checked] if 0 < n && p[i] >= 0\n"));
+  CHECK(has(shown("flow", program), "lead pA at A.2 below [p[i] checked] if 0 < n && p[i] >= 0\n"));
   check_agrees(program);
   const std::string nested = rows +
                              "loops { for i in 0:n { let j = p(i) { for k in 0:n { if b(i) > 1 { y(i) += 1; if b(j) > "
                              "0 { y(i) += A(j,k) } } } } } }\n";
-  CHECK(has(shown("cfir", nested), "below [i64(j) checked] if 0 < n && (b[i] > 1 && b[i64(j) checked] > 0)\n"));
+  CHECK(has(shown("flow", nested), "below [i64(j) checked] if 0 < n && (b[i] > 1 && b[i64(j) checked] > 0)\n"));
   check_agrees(nested);
   const std::string proven = rows +
                              "loops { for i in 0:n { let j = p(i) { if 0 <= j && j < n { for k in 0:n { if b(k) > 0 { "
                              "y(i) += A(j,k) } } } } } }\n";
-  CHECK(has(shown("cfir", proven), "lead pA at A.2 below [j]"));
+  CHECK(has(shown("flow", proven), "lead pA at A.2 below [j]"));
   check_agrees(proven);
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("what is missing decides a product, and its other operand is asked for
       "compressed} bool\n"
       "fill_with B [1, 2, 3]; fill_with p [2, 0, 1]; fill_with D [[0, 0, 0], [1, 2, 3], [0, 0, 0]]\n";
   const std::string product = "X(j,l) = B(p(l)) * min(i)(D(i,l)) * D(j,l) : i < j\norder l i j\n";
-  CHECK(has(shown("cfir", program + product),
+  CHECK(has(shown("flow", program + product),
             "X[j][l] = pD1_here >= 0 ? B[p[l] checked] * tX[j] * D[pD1_here][l] : (B[p[l] checked] * tX[j]; 0)"));
   check_agrees_with_formats(program + product);
   // An empty minimum is infinite, and nothing of C is stored.

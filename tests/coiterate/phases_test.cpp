@@ -41,7 +41,7 @@ TEST_CASE("what a loop appends is read in the same loop") {
   }
 }
 
-TEST_CASE("temporaries of a loop are frozen in each of its turns") {
+TEST_CASE("temporaries of a loop are frozen in each of its iterations") {
   for (const char* format : {"{compressed}", "{hashed}", "{bytemap}", "dense"})
     check_agrees(
         "param n = 7; tensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): csr; random A seed 1 density 0.4; "

@@ -72,8 +72,8 @@ TEST_CASE("other indices make no keys") {
 
 TEST_CASE("tensors that are flattened at different cuts are merged as they are stored") {
   const std::string sum = flattened("csr", "tensor f(24): {compressed}\nf(k) = A(k/8,k%8) + B(k/6,k%6)", "k");
-  CHECK(has(shown("cfir", sum), "lead pA at A.2 below 8*A.1"));
-  CHECK(has(shown("cfir", sum), "lead pB at B.2 below 6*B.1"));
+  CHECK(has(shown("flow", sum), "lead pA at A.2 below 8*A.1"));
+  CHECK(has(shown("flow", sum), "lead pB at B.2 below 6*B.1"));
   const std::string c = shown("c", sum);
   CHECK_FALSE(has(c, "find"));
   CHECK_FALSE(has(c, " / "));

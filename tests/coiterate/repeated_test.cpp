@@ -1,4 +1,4 @@
-// Operands that loops seek against their storage, all of them in each round of a loop around: they are copied.
+// Operands that loops seek against their storage, all of them in each iteration of a loop around: they are copied.
 #include "tests/coiterate/shown.hpp"
 
 using namespace trellis::testing;
@@ -20,7 +20,7 @@ TEST_CASE("what each step seeks against its storage is copied once") {
   CHECK(has(shown("formats", program),
             "A: it is copied to A_w(n, n): {hashed, hashed} @ (1, 0), because the loops read it "
             "against its storage"));
-  CHECK(has(shown("cfir", program), "lead pA_w at A_w.2 below"));
+  CHECK(has(shown("flow", program), "lead pA_w at A_w.2 below"));
   check_agrees(program);
   check_agrees(steps("dcsr", "order j i k\n"));
 }

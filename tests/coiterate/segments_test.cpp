@@ -23,7 +23,7 @@ TEST_CASE("entries of a vector are walked row by row, with no search") {
   CHECK_FALSE(has(c, "seek"));
   CHECK_FALSE(has(c, "find"));
   CHECK(has(c, "c_crd[pc_i] / 8"));
-  CHECK(has(shown("cfir", split), "segments of 8"));
+  CHECK(has(shown("flow", split), "segments of 8"));
   check_agrees(split);
 }
 

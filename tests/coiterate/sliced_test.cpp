@@ -165,13 +165,13 @@ TEST_CASE("slices and stretched operands lead, follow and merge, in any order th
 }
 
 TEST_CASE("the control flow says how coordinates come about") {
-  CHECK(has(shown("cfir", over("{compressed}", "z(i) = a(3*i + 1)")),
+  CHECK(has(shown("flow", over("{compressed}", "z(i) = a(3*i + 1)")),
             "lead pa at a.1, i = (-1 + stored) / 3 clipped above\n"));
-  CHECK(has(shown("cfir", over("{compressed}", "z(i) = a(3*n - 3*i)")),
+  CHECK(has(shown("flow", over("{compressed}", "z(i) = a(3*n - 3*i)")),
             "lead pa at a.1, i = (3 * n - stored) / 3 clipped above\n"));
-  CHECK(has(shown("cfir", over("{compressed}", "z(i) = a((i + 1)/2)")),
+  CHECK(has(shown("flow", over("{compressed}", "z(i) = a((i + 1)/2)")),
             "lead pa at a.1, i = -1 + 2*stored + 0:2 clipped\n"));
-  CHECK(has(shown("cfir", over("{compressed}", "z(i) = a((n - i)/2)")),
+  CHECK(has(shown("flow", over("{compressed}", "z(i) = a((n - i)/2)")),
             "lead pa at a.1, i = n - (2*stored + 0:2) clipped\n"));
 }
 

@@ -18,7 +18,7 @@ TEST_CASE("a sum merges an ordered operand with a copy of the other") {
   const std::string program = operands + "C(i,j) = A(i,j) + B(i,j)\norder i j\n";
   CHECK(has(shown("formats", program),
             "B: it is copied to B_w(n, n): {hashed, hashed}, because its entries have no order"));
-  const std::string flow = shown("cfir", program);
+  const std::string flow = shown("flow", program);
   CHECK(has(flow, "lead pA at A.2 below [i]\n        lead pB_w at B_w.2 below [pB_w1] if pB_w1 >= 0"));
   CHECK_FALSE(has(flow, "find B.2"));
   check_agrees(program);

@@ -19,11 +19,11 @@ std::string walked(const std::string& format, int n = 9) {
 TEST_CASE("a loop that an entry ends walks the entries, and is left there") {
   const std::string program =
       walked("csr") + "loops { for i { p = -1; for j until p != -1 { if A(i,j) > 0.5 { p = j } }; q(i) = p } }\n";
-  const std::string cfir = shown("cfir", program), c = shown("c", program);
-  CAPTURE(cfir);
+  const std::string flow = shown("flow", program), c = shown("c", program);
+  CAPTURE(flow);
   CAPTURE(c);
-  CHECK(has(cfir, "coiterate j in 0:n unless p != -1\n    lead pA at A.2 below [i]\n"));
-  CHECK_FALSE(has(cfir, "0:min(1, n)"));  // p was set to -1 just before
+  CHECK(has(flow, "coiterate j in 0:n unless p != -1\n    lead pA at A.2 below [i]\n"));
+  CHECK_FALSE(has(flow, "0:min(1, n)"));  // p was set to -1 just before
   CHECK(has(c, "pA < A_pos[i + 1] && !(*p != -1); pA++) {"));
   check_agrees(program);
 }
@@ -108,7 +108,7 @@ TEST_CASE("each of two nested loops asks for its own end") {
                 "0, 1]; fill_with w [0, 0, 3, 0]\n"
                 "loops { s = 0; for i in 0:n until z(i) > 1 { for k in 0:n until w(k) > 2 { s += 1 } } }")
               .ok());
-  const std::string flow = t.say("show cfir").output;
+  const std::string flow = t.say("show flow").output;
   CHECK(contains(flow, "declare stop\n"));
   CHECK(contains(flow, "declare stop_\n"));
   CHECK(t.say("run").ok());

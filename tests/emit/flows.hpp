@@ -65,7 +65,7 @@ inline Expr get(const std::string& tensor, const std::vector<Expr>& coordinates,
 
 inline Stmt seq(std::vector<Stmt> statements) { return Stmt({flow::Seq{std::move(statements)}, {}}); }
 inline Stmt loop(const std::string& v, Expr low, Expr high, std::vector<Stmt> body) {
-  return Stmt({flow::Loop{v, low, high, {}, {}, {}, 1, seq(std::move(body))}, {}});
+  return Stmt({flow::Loop{{low, high}, {}, {}, v, seq(std::move(body))}, {}});
 }
 inline Stmt set(const std::string& tensor, const std::vector<Expr>& coordinates, Expr value) {
   return Stmt({flow::Assign{tensor, at(tensor, coordinates), {}, std::move(value)}, {}});

@@ -23,8 +23,11 @@ constexpr run::Backend backends[] = {run::Backend::jit, run::Backend::native};
 TEST_CASE("loops run downwards, temporaries carry values, and empty sizes are fine") {
   // w(i) = x(i); y(i) = w(i) + y(i+1), from the end: suffix sums.
   const Expr n = size("n"), i = var("i");
-  flow::Loop down{"i", num(0), n - num(1), flow::Loop::Direction::down,
-                  {},  {},     1,          seq({set("y", {i}, get("w", {i}) + get("y", {i + num(1)}))})};
+  flow::Loop down{{num(0), n - num(1), flow::Loop::Direction::down},
+                  {},
+                  {},
+                  "i",
+                  seq({set("y", {i}, get("w", {i}) + get("y", {i + num(1)}))})};
   const auto f =
       flow_of("suffix", {"n"}, {array("x", {n}, operand), array("y", {n}, result), array("w", {n}, temporary)},
               {declare("w"), loop("i", num(0), n, {set("w", {i}, get("x", {i})), set("y", {i}, get("x", {i}))}),
@@ -45,13 +48,10 @@ TEST_CASE("parallel iterations have their own temporaries, and reduce together")
   // w(j) = x(i) * j, of each iteration's own; s += w(2).
   const Expr n = size("n"), i = var("i"), j = var("j");
   const Expr scaled = get("x", {i}) * typed(ScalarType::f64, flow::Cast{j});
-  flow::Loop parallel{"i",
-                      num(0),
-                      n,
+  flow::Loop parallel{{num(0), n},
+                      {flow::Loop::Execution::parallel, {"s"}},
                       {},
-                      flow::Loop::Execution::parallel,
-                      {"s"},
-                      1,
+                      "i",
                       seq({declare("w"), loop("j", num(0), n, {set("w", {j}, scaled)}),
                            update(ReduceOp::sum, "s", {}, get("w", {num(2)}))})};
   const auto f = flow_of("total", {"n"}, {array("x", {n}, operand), array("s", {}, result), array("w", {n}, temporary)},

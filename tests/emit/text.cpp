@@ -101,13 +101,10 @@ TEST_CASE("scalars that are read come by value, results by pointer, and whole te
 
 TEST_CASE("a parallel reduction names its scalar") {
   const Expr n = size("n"), i = var("i");
-  flow::Loop l{"i",
-               num(0),
-               n,
+  flow::Loop l{{num(0), n},
+               {flow::Loop::Execution::parallel, {"s"}},
                {},
-               flow::Loop::Execution::parallel,
-               {"s"},
-               1,
+               "i",
                seq({update(ReduceOp::sum, "s", {}, get("x", {i}))})};
   const flow::Flow f = flow_of("total", {"n"}, {array("x", {n}, operand), array("s", {}, result)}, {Stmt({l, {}})});
   CHECK(c_of(flow::share_updates(flow::promote_accumulators(f))) ==

@@ -1,6 +1,6 @@
-// Every node of every stage comes from somewhere: a line of C leads back to its case and point of the lattice, its loop, its
-// fragment and its equation, stage by stage, and every equation leads forward to a line of C. All examples and all golden
-// files are gone through.
+// Every node of every stage comes from somewhere: a line of C leads back to its case and point of the lattice, its
+// loop, its fragment and its equation, stage by stage, and every equation leads forward to a line of C. All examples
+// and all golden files are gone through.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ using text::NodeId;
 using text::Stage;
 
 constexpr const char* stages_of_equations[] = {"equations", "fragments", "graph", "placement"};
-constexpr const char* stages[] = {"loops", "algebra", "lattice", "cfir", "c"};
+constexpr const char* stages[] = {"loops", "algebra", "lattice", "flow", "c"};
 
 /// All stages of one kernel, and what their nodes were made of.
 class Stages {
@@ -217,7 +217,7 @@ order i j
     CHECK(lattice("c", "while (pA < pA_end && pB < pB_end)") == std::vector{places[0], places[1]});
     CHECK(lattice("c", "while (pB < pB_end)").back().starts_with("while B(i,j) has entries\n"));
     CHECK(lattice("c", "C[pC] = B[pB];").back() == "¬A(i,j) ∩ B(i,j)   C(i,j) = B(i,j)");
-    CHECK(lattice("cfir", "if pB here\n                append") == places);
+    CHECK(lattice("flow", "if pB here\n                append") == places);
   };
   CHECK(go_through("program", program, check) == 1);
 }

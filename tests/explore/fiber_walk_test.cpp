@@ -17,7 +17,7 @@ LatticeStep step_at(int lattice, flow::LoopValues around, std::optional<std::int
 
 }  // namespace
 
-TEST_CASE("fiber walk: entries of all steps of one turn of the loops around, and of no other") {
+TEST_CASE("fiber walk: entries of all steps of one iteration of the loops around, and of no other") {
   LatticeTrace trace;
   trace.steps.push_back(step_at(
       1, {{"i", 0}}, 2, {{.operand = 0, .at = 0, .begin = 0, .end = 3, .here = true, .first = 0, .stored = {2, 5}}}));

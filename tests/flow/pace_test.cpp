@@ -1,5 +1,5 @@
-// What makes walks of fibers faster: positions that are carried, entries that are streamed, two of them in each round, and
-// rows that are fetched ahead. That results stay as they are is tested by everything else.
+// What makes walks of fibers faster: positions that are carried, entries that are streamed, two of them in each iteration,
+// and rows that are fetched ahead. That results stay as they are is tested by everything else.
 #include <doctest/doctest.h>
 
 #include "engine/flow/flow.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 const std::string sizes = "param n = 6\nparam m = 5\n";
 
-std::string flow_of(const std::string& program) { return shown("cfir", sizes + program); }
+std::string flow_of(const std::string& program) { return shown("flow", sizes + program); }
 
 /// SpMV, with A in the format, under the statements that follow.
 std::string product(const std::string& format, const std::string& rest = "order i j") {
@@ -80,7 +80,7 @@ std::string verified(const Change& change) {
   walk.cursors.push_back({"pA", "A", 1, flows::at("A", {flows::var("i")}), {}, false, 1, 1, 1, flows::num(0)});
   walk.points.push_back({{0}, {}, false, flows::seq({})});
   walk.carried = true;
-  flow::Loop rows{"i", flows::num(0), flows::size("n"), {}, {}, {}, 1, {}};
+  flow::Loop rows{{flows::num(0), flows::size("n")}, {}, {}, "i", {}};
   rows.carries.push_back({"pA", "A", 1});
   change(rows, walk);
   rows.body = flow::Stmt({walk, {}});

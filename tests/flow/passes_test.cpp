@@ -7,7 +7,7 @@
 //   == pass carry_positions
 //   == after                       `unchanged` where the pass must leave it alone
 //
-// `== pass jam_loops: jam i 2` says what the schedule asks for. `trellis-tests --bless passes` rewrites what comes
+// `== pass unroll_and_jam: jam i 2` says what the schedule asks for. `trellis-tests --bless passes` rewrites what comes
 // after. Both flows are executed on small random inputs, and must leave the same results.
 #include "engine/flow/passes.hpp"
 
@@ -144,6 +144,21 @@ TEST_CASE("each pass makes of a flow what its files say, and changes no result")
     CAPTURE(path.filename().string());
     check_case(path, parse_case(read(path)));
   }
+}
+
+TEST_CASE("what makes loops faster can be dropped, and changes no result") {
+  int dropped = 0;
+  for (const fs::path& path : files_of("tests/flow/passes", ".flow")) {
+    CAPTURE(path.filename().string());
+    const PassCase one = parse_case(read(path));
+    const std::vector<flow::Flow> after = flow::after_each_pass(read_flow(one.before), one.kernel);
+    if (after.size() < flow::pass_names().size()) continue;  // refused on the way
+    const flow::Flow plain = flow::without_pace(after.back());
+    CHECK(flow::verify(plain) == "");
+    dropped += flow::print(plain).characters != flow::print(after.back()).characters;
+    check_runs_alike(one, after.back(), plain);
+  }
+  CHECK(dropped > 20);
 }
 
 TEST_CASE("each pass has three files, and one that says what it leaves alone") {

@@ -26,7 +26,7 @@ std::string answer(const std::string& layout, const std::string& rest, const std
 }
 
 std::string flow_of(const std::string& layout, const std::string& order) {
-  return answer(layout, "order " + order, "show cfir factor");
+  return answer(layout, "order " + order, "show flow factor");
 }
 
 }  // namespace
@@ -58,10 +58,10 @@ TEST_CASE("nothing is spread out or mapped that is come by once, on threads, or 
   CHECK_FALSE(has(flow_of("csc", "i k j"), "map "));
   CHECK_FALSE(has(flow_of("csc", "i k j"), "tabulate"));
   CHECK_FALSE(has(flow_of("csc", "j k i"), "map "));
-  const std::string waits = answer("csc", "order j k i\nparallel j", "show cfir factor",
+  const std::string waits = answer("csc", "order j k i\nparallel j", "show flow factor",
                                    "L(j,j) = sqrt(A(j,j) - sum(k)(L(j,k)^2)) : k < j\n");
   CHECK_FALSE(has(waits, "map "));
-  const std::string asked = answer("csc", "order k i j\nmarch L i", "show cfir factor");
+  const std::string asked = answer("csc", "order k i j\nmarch L i", "show flow factor");
   CHECK(has(asked, " again in L.2 below [j] at i"));
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("under masks of the user, what the one leads to is looked up by a map 
       "tensor M(n, n): {dense, compressed, pattern} @ (1, 0) bool\ntensor R(n, n): {dense, compressed, pattern} bool\n";
   const std::string program = "param n = 6\ntensor A(n, n): csc\ntensor L(n, n): csc\n" + masks + equations +
                               "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\nmask L M\nmask L R\norder ";
-  const std::string rows = shown("cfir", program + "i j k");
+  const std::string rows = shown("flow", program + "i j k");
   CHECK(has(rows, "map R_in_L from R to L\n"));
   CHECK(has(rows, "tabulate "));
   for (const std::string order : {"i j k", "j i k", "k i j", "k j i"}) check_agrees(program + order);

@@ -47,7 +47,7 @@ TEST_CASE("program: a double click on a name goes to its declaration") {
   Editor& editor = s.app().document().editor();
   // The middle of the line lies on `start`.
   editor.replace_all("param n = 3\ntensor start(n)\ntensor y(n)\ny(i) = 1.0 * 1.0 * start(i)\n");
-  s.settle();
+  s.run_until_idle();
   REQUIRE(s.click("program/line:4", true));
   CHECK(editor.selected() == "start");
   CHECK(editor.line_of(editor.caret()) == 1);

@@ -44,7 +44,7 @@ TEST_CASE("iterations: the instance shows who is now and who is needed, in the e
 TEST_CASE("iterations: a click on a place goes to its step") {
   Shown shown;
   REQUIRE(shown.script.click("point:i=1 j=1"));
-  REQUIRE(shown.script.settle());
+  REQUIRE(shown.script.run_until_idle());
   CHECK(shown.state("point:i=1 j=1") == "now");
   CHECK(shown.state("point:i=0 j=2") == "done");
 }
@@ -77,10 +77,10 @@ TEST_CASE("timeline: what happens in words, which violation it is, and the prese
   CHECK(shown.label("violation") == "violation 1 of 36");
   CHECK(shown.label("timeline/where") == "15 / 420");
   REQUIRE(shown.script.click("next violation"));
-  REQUIRE(shown.script.settle());
+  REQUIRE(shown.script.run_until_idle());
   CHECK(shown.label("violation") == "violation 2 of 36");
   REQUIRE(shown.script.click("timeline/steps"));
-  REQUIRE(shown.script.settle());
+  REQUIRE(shown.script.run_until_idle());
   CHECK(shown.label("timeline/where") == "211 / 420");
   // The wheel zooms around the pointer, so that the step under it stays.
   REQUIRE(shown.script.run("wheel timeline/steps 6\nclick timeline/steps\nwait") == "");
@@ -100,7 +100,7 @@ TEST_CASE("iterations: with a fourth index one slice is seen, which can be chose
   REQUIRE(script.run("command window preset illegal") == "");
   script.app().document().open("four.tr",
                                "param n = 3\ntensor A(n,n,n,n)\nrandom A seed 1\nB(i,j,k,l) = 2 * A(i,j,k,l)\n");
-  REQUIRE(script.settle());
+  REQUIRE(script.run_until_idle());
   const auto run = [&](const std::string& lines) { CHECK(script.run(lines) == ""); };
   run("command window goto execution 2\nexpect iterations/slice:l l=1\nexpect iterations/slice:l now\n"
       "expect \"iterations/point:i=0 j=0\" now");
@@ -117,7 +117,7 @@ TEST_CASE("values: a tensor that is too large to step through is a picture of bl
   Script script({}, {1600, 1000, 1});
   REQUIRE(script.run("command window preset illegal") == "");
   script.app().document().open("large.tr", "param n = 200\ntensor A(n, n)\nrandom A seed 1\nB(i,j) = 2 * A(i,j)\n");
-  REQUIRE(script.settle());
+  REQUIRE(script.run_until_idle());
   REQUIRE(script.find("values/picture:A"));
   REQUIRE(script.click("values/picture:A"));
   REQUIRE(script.find("values/pictured"));

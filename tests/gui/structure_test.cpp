@@ -87,7 +87,7 @@ TEST_CASE("placement: cards, events and the nest follow the step, and a click on
   REQUIRE(s.find("event:5"));
   const std::string sentence = s.find("event:5")->label;
   CHECK(s.click("event:5"));
-  CHECK(s.settle());
+  CHECK(s.run_until_idle());
   CHECK(state_of(s, "event:5") == "now");
   CHECK(state_of(s, "event:4") == "done");
   CHECK(state_of(s, "event:6") == "to come");
@@ -196,7 +196,7 @@ TEST_CASE("structure: another fill value changes lattice, storage and C in the s
   const std::vector<std::string> before = seen();
   // Where only c is stored, b is 1, and the product is to be computed there as well.
   s.key("Backspace"), s.type("1");
-  REQUIRE(s.settle());
+  REQUIRE(s.run_until_idle());
   const std::vector<std::string> after = seen();
   for (std::size_t i = 0; i < before.size(); ++i) {
     CAPTURE(before[i]);

@@ -19,7 +19,7 @@ void carry_out(const std::filesystem::path& path, const std::vector<std::string>
     text.replace(at, 6, folder.path().string());
   for (const std::string& action : forbidden) CHECK(("\n" + text).find("\n" + action + " ") == std::string::npos);
   Script script({}, {1600, 1000, 1});
-  REQUIRE(script.settle());
+  REQUIRE(script.run_until_idle());
   CHECK(script.run(text) == "");
   CHECK(script.actions() > 0);
   CHECK(script.actions() <= 20);

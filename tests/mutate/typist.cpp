@@ -52,7 +52,7 @@ std::string Typist::command() {
 /// A name, a number or a word of the program that the session has.
 std::string Typist::word() {
   static const std::vector<std::string> stages = {"equations", "fragments", "graph",   "placement", "loops",
-                                                  "algebra",   "lattice",   "cfir",    "c",         "formats",
+                                                  "algebra",   "lattice",   "flow",    "c",         "formats",
                                                   "schedule",  "memory",    "instance"};
   static const std::vector<std::string> words = {
       "i",         "j",         "k",       "n",        "A",         "L",       "x",    "y",

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/tensor/walk.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 #include "tests/environment.hpp"
 #include "tests/random/drawn_names.hpp"
 #include "tests/random/random_format.hpp"
@@ -73,8 +73,8 @@ std::optional<Candidate> recompiled(const Candidate& original, const Draft& draf
   return compiled(original.seed, draft, *program, order);
 }
 
-/// A program made smaller fails as the one that it comes from does: parts may be cut away that keep indices in range, and then it is
-/// wrong in another way.
+/// A program made smaller fails as the one that it comes from does: parts may be cut away that keep indices in range,
+/// and then it is wrong in another way.
 bool alike(const std::string& dispute, const std::string& other) {
   for (const char* kind : {"no fault, but the reference says", ", expected ", "the compiler throws"})
     if ((dispute.find(kind) == std::string::npos) != (other.find(kind) == std::string::npos)) return false;
@@ -174,7 +174,8 @@ void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, co
   }
   CHECK(std::ssize(programs) == wanted);
 #ifdef __SANITIZE_ADDRESS__
-  // Kernels are compiled as this program is: arrays are fenced (engine/tensor/shared_array.cpp), so leaving one is noticed.
+  // Kernels are compiled as this program is: arrays are fenced (engine/tensor/shared_array.cpp), so leaving one is
+  // noticed.
   const testing::Environment compiler("CC", "cc -fsanitize=address,undefined -fno-sanitize-recover=all");
 #endif
   // All of them in one go: longer than a user would wait for one kernel.

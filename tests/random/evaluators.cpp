@@ -24,8 +24,9 @@ bool is_sparse(const Case& program) {
   return std::any_of(tensors.begin(), tensors.end(), [](const lang::TensorInfo& t) { return !t.format.all_dense(); });
 }
 
-/// May the same element count as stored or not? A choice or a padded read is computed, except in a gap of all that it could give; a
-/// result that the kernel reads back may have lost zeros; a workspace of the user may store what its operand does not.
+/// May the same element count as stored or not? A choice or a padded read is computed, except in a gap of all that it
+/// could give; a result that the kernel reads back may have lost zeros; a workspace of the user may store what its
+/// operand does not.
 bool is_moot(const Case& program) {
   for (const char* part : {"?", "pad", "~", "workspace"})
     if (program.source.find(part) != std::string::npos) return true;
@@ -36,8 +37,8 @@ bool is_moot(const Case& program) {
   });
 }
 
-/// The reference for who evaluates the program, empty where there is none. 0 * inf is 0 where the 0 is not stored, and not-a-number
-/// where it is: an invalid operation somewhere on the way tells that the formats matter.
+/// The reference for who evaluates the program, empty where there is none. 0 * inf is 0 where the 0 is not stored, and
+/// not-a-number where it is: an invalid operation somewhere on the way tells that the formats matter.
 enum class Formats { unknown, known };
 std::optional<check::Evaluation> reference(const Case& program, const lang::Program& plain, const check::State& before,
                                            Formats formats) {
@@ -108,9 +109,9 @@ Ending executed(const Case& program, const run::Kernel& kernel, const check::Sta
   Ending ending;
   for (auto& [name, tensor] : state.tensors) {
     const format::Format wanted = tensor.format();
-    if (!tensor.settle()) {
+    if (!tensor.publish()) {
       ending.has_no_room = region_without_room(tensor, wanted).has_value();
-      ending.fault = name + " cannot be settled";
+      ending.fault = name + " cannot be published";
       if (!ending.has_no_room) return ending;
     }
     if (const std::string wrong = tensor::verify(tensor); !wrong.empty()) return {{}, name + ": " + wrong};

@@ -121,7 +121,7 @@ FarEntries run_far(const FarCase& c, std::int64_t base) {
   program += scalar ? "s = sum(" + variables + ")(" + c.right + ")\n" : "X(" + variables + ") = " + c.right + "\n";
   program += "order " + c.order + "\n";
   testing::Transcript t;
-  const auto flow = t.say(program + "show cfir");
+  const auto flow = t.say(program + "show flow");
   if (!flow.ok()) return {"", flow.messages()};
   for (const char* dense : {"loop i", "loop j", " each\n"})
     if (testing::contains(flow.output, dense)) return {"", "it visits every coordinate"};

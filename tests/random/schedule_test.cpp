@@ -1,11 +1,12 @@
-// Random steps on the loops of random programs: the certificate holds what it promises, and `forall` is what the dependences say.
+// Random steps on the loops of random programs: the certificate holds what it promises, and `forall` is what the
+// dependences say.
 #include <doctest/doctest.h>
 
 #include "engine/coiterate/lower.hpp"
 #include "engine/emit/emit.hpp"
-#include "engine/flow/jam_loops.hpp"
 #include "engine/flow/promote_accumulators.hpp"
 #include "engine/flow/share_updates.hpp"
+#include "engine/flow/unroll_and_jam.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/schedule/apply.hpp"
 #include "engine/schedule/mark.hpp"
@@ -96,7 +97,7 @@ loop::Stmt transformed(const Subject& s, std::string& taken) {
 emit::Module module_of(const Subject& s, const loop::Stmt& loops) {
   const flow::Flow lowered = coiterate::lower(loops, s.program.program, s.compilation.kernel.name).flow;
   text::Diagnostics diagnostics;  // of loops that have nothing to share
-  const flow::Flow jammed = flow::jam_loops(lowered, s.compilation.kernel, diagnostics).value_or(lowered);
+  const flow::Flow jammed = flow::unroll_and_jam(lowered, s.compilation.kernel, diagnostics).value_or(lowered);
   return emit::emit(flow::share_updates(flow::promote_accumulators(jammed)));
 }
 

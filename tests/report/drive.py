@@ -122,10 +122,10 @@ def cholesky(page):
     check("what takes next to no time has no timing", "timing" not in panes(page))
     other_orders(page)
     manners(page)
-    expected = {"program", "equations", "fragments", "graph", "placement", "orders", "loops", "execution", "cfir", "c", "formats"}
+    expected = {"program", "equations", "fragments", "graph", "placement", "orders", "loops", "execution", "flow", "c", "formats"}
     check(f"every stage has a pane: {panes(page)}", expected <= set(panes(page)))
     page.hover("#pane-fragments [data-n]")
-    everywhere = {"fragments", "equations", "program", "graph", "placement", "loops", "cfir", "c"}
+    everywhere = {"fragments", "equations", "program", "graph", "placement", "loops", "flow", "c"}
     check(f"hovering a fragment lights up its kin: {lit(page)}", everywhere <= lit(page))
     page.hover("#bar h1")
     check("leaving it lets it go dark", not lit(page))
@@ -257,7 +257,7 @@ def repaired(page):
     """A program of which nothing compiles has loops with a fix."""
     check("it has none", panes(page) == ["program", "refusal"])
     page.click(".fix")
-    check(f"and with the fix it has: {panes(page)}", {"loops", "cfir", "c", "equations"} <= set(panes(page)))
+    check(f"and with the fix it has: {panes(page)}", {"loops", "flow", "c", "equations"} <= set(panes(page)))
 
 
 def wrong(page):
@@ -321,7 +321,7 @@ def sparse_sum(page):
     check("the edge that is taken glows", page.evaluate("document.querySelectorAll('#pane-lattice .edge.here').length") == 1)
     check("positions and coordinates are shown", page.evaluate("document.querySelectorAll('#pane-formats .strip.crd').length") >= 3)
     page.hover("#pane-lattice g.node")
-    check(f"hovering a point lights up loops and C: {lit(page)}", {"lattice", "loops", "cfir", "c"} <= lit(page))
+    check(f"hovering a point lights up loops and C: {lit(page)}", {"lattice", "loops", "flow", "c"} <= lit(page))
 
 
 PRODUCT = """param n = 40

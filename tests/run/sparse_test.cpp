@@ -72,7 +72,7 @@ TEST_CASE("a kernel appends, and what it appended settles") {
     CHECK(execute(compiled(doubling(), backend), bindings, {}).status == Outcome::Status::ok);
     Tensor& c = bindings.arrays.at("C");
     CHECK(c.entries() == 0);
-    REQUIRE(c.settle());
+    REQUIRE(c.publish());
     CHECK(tensor::verify(c) == "");
     CHECK(c.entries() == 3);
     CHECK(values_of(*tensor::to_dense(c)) == std::vector<double>{0, 2, 0, 0, 0, 0, 4, 0, 6});
@@ -84,7 +84,7 @@ TEST_CASE("appending can be repeated: every run starts from scratch") {
   Bindings bindings = with_room(a, 1 << 20);
   const Timing timing = repeat(compiled(doubling(), Backend::jit), bindings, {}, 5);
   CHECK(timing.outcome.status == Outcome::Status::ok);
-  REQUIRE(bindings.arrays.at("C").settle());
+  REQUIRE(bindings.arrays.at("C").publish());
   CHECK(values_of(*tensor::to_dense(bindings.arrays.at("C"))) == std::vector<double>{0, 2, 0, 0, 0, 0, 4, 0, 6});
 }
 

@@ -179,7 +179,7 @@ TEST_CASE("an order of the command line is shown where it was written") {
 TEST_CASE("show prints each stage, with spans") {
   Transcript t;
   t.say(viterbi + "order j i k");
-  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "cfir", "c",
+  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "flow", "c",
                             "cost", "schedule", "memory"}) {
     CAPTURE(stage);
     const auto answer = t.say(std::string("show ") + stage);

@@ -42,7 +42,7 @@ TEST_CASE("find notes: a line of C that looks something up says how") {
   REQUIRE(c.size() == 1);
   CHECK(c[0].first.find("find(b_crd") != std::string::npos);
   CHECK(c[0].second == "b(j): by bisection");
-  const auto flow = remarked(t.say("show cfir").last("show"));
+  const auto flow = remarked(t.say("show flow").last("show"));
   REQUIRE(flow.size() == 1);
   CHECK(flow[0].first == "locate pb = find b.1 at j");
   REQUIRE(t.say("format b hashed").ok());

@@ -40,7 +40,7 @@ TEST_CASE("show flow after a pass, and the flow as it is compiled") {
   CHECK(contains(t.say("show flow after carry_positions").output, "loop i in 0:n carries pA at A.2\n"));
   const std::string compiled = t.say("show flow").output;
   CHECK(t.say("show flow after run_in_vectors main").output == compiled);
-  CHECK(t.say("show cfir").output == compiled);
+  CHECK(t.say("show cfir").output == compiled);  // its name until now
   const Answer wrong = t.say("show flow after carry_position");
   CHECK(wrong.codes == "E0603");
   CHECK(contains(wrong.messages(), "did you mean `carry_positions`?"));

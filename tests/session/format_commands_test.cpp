@@ -272,7 +272,7 @@ TEST_CASE("march looks up along the outermost loop by pointers that move on") {
   const std::string c = t.say("show c").output;
   CHECK(c.find("march(A_crd, &") != std::string::npos);
   CHECK(c.find("find(") == std::string::npos);
-  CHECK(t.say("show cfir").output.find("= march A") != std::string::npos);
+  CHECK(t.say("show flow").output.find("= march A") != std::string::npos);
   CHECK(t.say("run").ok());
   CHECK(t.say("check").ok());
   CHECK(t.say("run native; check").ok());

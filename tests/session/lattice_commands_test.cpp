@@ -1,4 +1,5 @@
-// show algebra, show lattice, show cfir and their pictures: what loops over sparse storage walk, and what is left as operands run out.
+// show algebra, show lattice, show flow and their pictures: what loops over sparse storage walk, and what is left as
+// operands run out.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -235,10 +236,10 @@ TEST_CASE("lattices, algebras and control flow for Graphviz and as pictures") {
                  "n1 [label=\"for j: A(i,j) ∪ B(i,j)\\lleads A(i,j), B(i,j)\\l\"];\n  n0 -> n1;"));
   CHECK(contains(drawn("dot cfir main", "c.dot"), "[label=\"since pB here\\l\"];\n  n4 -> n8 [label=\"else\"];"));
   CHECK(contains(drawn("svg algebra", "a.svg"), ">leads A(i,j), B(i,j)</text>"));
-  CHECK(contains(drawn("svg cfir", "c.svg"), ">lead pA at A.2 below [i]</text>"));
+  CHECK(contains(drawn("svg flow", "c.svg"), ">lead pA at A.2 below [i]</text>"));
   CHECK(folder.count() == 5);
   CHECK(t.say("export dot lattice q \"" + folder / "q.dot" + "\"").codes == "E0608");
-  CHECK(t.say("export dot cfir q \"" + folder / "q.dot" + "\"").codes == "E0605");
+  CHECK(t.say("export dot flow q \"" + folder / "q.dot" + "\"").codes == "E0605");
   CHECK(t.say("export dot loops \"" + folder / "q.dot" + "\"").codes == "E0601");
   CHECK(folder.count() == 5);
 }
@@ -246,10 +247,10 @@ TEST_CASE("lattices, algebras and control flow for Graphviz and as pictures") {
 TEST_CASE("the nodes of the control flow are those that its text shows, with their origins") {
   Transcript t;
   REQUIRE(t.say(matrices + "C(i,j) = A(i,j) + B(i,j); order i j").ok());
-  const auto shown = t.say("show cfir").last("show");
+  const auto shown = t.say("show flow").last("show");
   std::set<int> known;
   for (const auto& span : shown["spans"])
-    if (span["stage"] == "cfir" && !span["origin"].empty()) known.insert(span["id"].get<int>());
+    if (span["stage"] == "flow" && !span["origin"].empty()) known.insert(span["id"].get<int>());
   int steps = 0;
   for (const auto& node : shown["model"]["nodes"])
     for (const int id : node["shows"]) {

@@ -43,7 +43,7 @@ TEST_CASE("show gives the stages that a loop program has") {
   Transcript t;
   t.say(prefix);
   CHECK(t.say("show loops scan").output.find("y(i) = y(i-1) + x(i)") != std::string::npos);
-  CHECK(t.say("show cfir scan").ok());
+  CHECK(t.say("show flow scan").ok());
   CHECK(t.say("show c scan").output.find("for (int64_t i = 1; i < n; i++)") != std::string::npos);
   CHECK(t.say("show memory scan").ok());
   CHECK(t.say("show schedule scan").ok());

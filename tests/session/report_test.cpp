@@ -73,7 +73,7 @@ TEST_CASE("a report holds the program and every stage of every kernel, drawn and
   REQUIRE(model["kernels"].size() == 1);
   const Json& kernel = model["kernels"][0];
   CHECK(kernel["legal"] == true);
-  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "cfir", "c",
+  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "flow", "c",
                             "memory", "formats"}) {
     CAPTURE(stage);
     CHECK(kernel["stages"][stage]["ok"] == true);
@@ -297,7 +297,7 @@ TEST_CASE("a report's walk through a lattice visits the union, and drops to lowe
 
 TEST_CASE("a report of sparse operands executes control flow, and tells what is stored from what is not") {
   const Json run = model_of(sparse_sum)["kernels"][0]["execution"];
-  CHECK(run["stage"] == "cfir");
+  CHECK(run["stage"] == "flow");
   CHECK(run["nest"]["text"].get<std::string>().find("coiterate i in 0:n") != std::string::npos);
   int stored = 0, gaps = 0;
   for (const Json& tensor : run["tensors"]) {

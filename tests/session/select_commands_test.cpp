@@ -126,7 +126,7 @@ TEST_CASE("completion knows what can be selected") {
   CHECK(completed(t, "select kernel ") == std::vector<std::string>{"p", "q"});
   CHECK(completed(t, "select instance ") == std::vector<std::string>{"i=", "j="});
   CHECK(completed(t, "select node lo") == std::vector<std::string>{"loops:"});
-  CHECK(completed(t, "pin c") == std::vector<std::string>{"c:", "cfir:"});
+  CHECK(completed(t, "pin c") == std::vector<std::string>{"c:"});
   const auto ways = completed(t, "place ");
   CHECK(std::ranges::find(ways, "goto") != ways.end());
 }

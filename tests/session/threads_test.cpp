@@ -39,7 +39,7 @@ TEST_CASE("what parallel iterations append is counted first") {
   const std::string c = t.say("show c").output;
   CHECK(times(c, "#pragma omp parallel for") == 2);
   CHECK(c.find("pC += C_pos[i + 1];") != std::string::npos);
-  CHECK(t.say("show cfir").output.find(" counting") != std::string::npos);
+  CHECK(t.say("show flow").output.find(" counting") != std::string::npos);
   // Which operands have an entry makes no difference to how many there are.
   CHECK(times(c, "if (jA == jB)") == 1);
   CHECK(times(c, "if (jA < jB)") == 1);
@@ -68,7 +68,7 @@ TEST_CASE("a workspace that several cases of a lattice declare is one on each th
     REQUIRE(t.say(operands + program + "X(i,j,k) = D(j) * E(i,j)\norder i j k-\nworkspace w for X(i,j,:) " + kind +
                   "\nparallel i\nrun\ncheck")
                 .ok());
-    CHECK(times(t.say("show cfir").output, "if pE here") == 2);
+    CHECK(times(t.say("show flow").output, "if pE here") == 2);
   }
 }
 

@@ -8,9 +8,9 @@
 #include "engine/lang/parse.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 #include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/verify.hpp"
-#include "engine/tensor/walk.hpp"
 
 using namespace trellis;
 using format::Format;

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/tensor/verify.hpp"
-#include "engine/tensor/walk.hpp"
 #include "tests/options.hpp"
 #include "tests/tensor/sparse_formats.hpp"
 
@@ -177,7 +177,7 @@ TEST_CASE("runs of rows as a kernel appends them settle into the arrays that pac
         values = {0, 5, 5, 0, 0, 5, 5, 0, 1, 0, 0, 0};
       }
       std::copy(values.begin(), values.end(), static_cast<double*>(tensor.data()));
-      REQUIRE(tensor.settle());
+      REQUIRE(tensor.publish());
       const Tensor packed = regions(model, {6, 4}, format);
       CHECK(stored_values(tensor) == stored_values(packed));
       for (int level = 0; level < 2; ++level)

@@ -5,11 +5,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "engine/tensor/for_each_entry.hpp"
 #include "engine/tensor/load.hpp"
 #include "engine/tensor/random.hpp"
 #include "engine/tensor/save.hpp"
 #include "engine/tensor/verify.hpp"
-#include "engine/tensor/walk.hpp"
 #include "tests/folder.hpp"
 #include "tests/tensor/elements.hpp"
 #include "tests/tensor/sparse_formats.hpp"

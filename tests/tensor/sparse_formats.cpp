@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/tensor/for_each_entry.hpp"
 #include "engine/tensor/verify.hpp"
-#include "engine/tensor/walk.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::tensor::testing {

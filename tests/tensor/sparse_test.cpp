@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 #include "engine/tensor/region_builder.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/tensor/verify.hpp"
-#include "engine/tensor/walk.hpp"
 #include "tests/options.hpp"
 #include "tests/tensor/sparse_formats.hpp"
 
@@ -335,7 +335,7 @@ TEST_CASE("what a kernel appended settles into any format") {
     for_each_index(shape, [&](const Index& index) { CHECK(tensor->get(index) == f64(0)); });
     append(*tensor, model);
     const Tensor shared = *tensor;
-    REQUIRE(tensor->settle());
+    REQUIRE(tensor->publish());
     check_holds(shared, model);
   }
 }
@@ -363,7 +363,7 @@ TEST_CASE("rows that a kernel never came to are empty") {
   positions[2] = 2;
   coordinates[0] = 1, coordinates[1] = 4;
   static_cast<double*>(tensor->data())[0] = 3, static_cast<double*>(tensor->data())[1] = 5;
-  REQUIRE(tensor->settle());
+  REQUIRE(tensor->publish());
   CHECK(numbers(*tensor, 1, Array::positions) == std::vector<std::int32_t>{0, 0, 2, 2, 2, 2});
   check_holds(*tensor, {{{1, 1}, 3}, {{1, 4}, 5}});
 }
@@ -375,6 +375,6 @@ TEST_CASE("falling coordinates stay as a kernel that ran downwards left them") {
   auto* coordinates = static_cast<std::int32_t*>(tensor->array(0, Array::coordinates));
   coordinates[0] = 4, coordinates[1] = 1;
   static_cast<double*>(tensor->data())[0] = 3, static_cast<double*>(tensor->data())[1] = 5;
-  REQUIRE(tensor->settle());
+  REQUIRE(tensor->publish());
   check_holds(*tensor, {{{4}, 3}, {{1}, 5}});
 }

@@ -8,7 +8,7 @@ using namespace trellis::text;
 namespace {
 
 const NodeId equation{Stage::equations, 0}, other{Stage::equations, 1}, loop{Stage::loops, 3},
-    lattice{Stage::lattice, 1}, flow{Stage::cfir, 7}, line{Stage::c, 12};
+    lattice{Stage::lattice, 1}, flow{Stage::flow, 7}, line{Stage::c, 12};
 
 /// Lattice and flow are both made of the loop; C is made of the flow.
 Kin family() {
@@ -29,7 +29,7 @@ TEST_CASE("kin are what a node came from, what came from it, and cousins of stag
   CHECK(kin.of(lattice) == std::set<NodeId>{equation, loop, lattice, flow, line});
   CHECK(kin.of(other) == std::set<NodeId>{other});
   Kin crowded = family();
-  crowded.add({Stage::cfir, 8}, {loop});
+  crowded.add({Stage::flow, 8}, {loop});
   CHECK(crowded.of(flow) == std::set<NodeId>{equation, loop, lattice, flow, line});  // not its sibling
 }
 

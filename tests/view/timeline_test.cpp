@@ -19,7 +19,7 @@ explore::Trace::Step step(loop::LoopValues loops, bool early = false) {
 
 }  // namespace
 
-TEST_CASE("turns of loops are bands from their first step to their last, and violations are ticks") {
+TEST_CASE("iterations of loops are bands from their first step to their last, and violations are ticks") {
   explore::Trace trace;
   trace.steps = {step({{"i", 0}, {"j", 0}}), step({{"i", 0}, {"j", 1}}), step({{"i", 0}}),
                  step({{"i", 1}, {"j", 1}}, true)};

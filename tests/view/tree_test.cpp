@@ -24,7 +24,7 @@ text::Text flow_of(const std::vector<std::string>& lines) {
     if (shows)
       text.spans.push_back({begin,
                             static_cast<std::uint32_t>(text.characters.size()),
-                            {text::Stage::cfir, std::stoi(line.substr(at + 1))},
+                            {text::Stage::flow, std::stoi(line.substr(at + 1))},
                             {}});
     text.characters += '\n';
   }

@@ -108,7 +108,7 @@ TEST_CASE("drawn: of sparse operands the walk through lattices, stages as `show`
   CHECK_FALSE(drawn.algebra.nodes.empty());
   CHECK_FALSE(drawn.flow.nodes.empty());
   for (const Stage stage : {Stage::equations, Stage::fragments, Stage::graph, Stage::placement, Stage::loops,
-                            Stage::algebra, Stage::lattice, Stage::cfir, Stage::c})
+                            Stage::algebra, Stage::lattice, Stage::flow, Stage::c})
     CHECK(drawn.stage(stage).characters == said(sparse_product, "show " + std::string(text::name_of(stage))));
   REQUIRE(drawn.drop_slots.size() == 2);
   CHECK(drawn.drop_slots[0].size() == 2);

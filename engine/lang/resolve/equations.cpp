@@ -183,7 +183,8 @@ class EquationBuilder {
     return domain;
   }
 
-  /// Numbers that are larger than all of a declared left side, `r(i) = b(i)` of 10 and 12 elements, say nothing of their own.
+  /// Numbers that are larger than all of a declared left side, `r(i) = b(i)` of 10 and 12 elements, say nothing of
+  /// their own.
   void collect_right_ranges(const std::string& name, std::vector<Range>& ranges) const {
     const std::vector<Range> left = ranges;
     collect_ranges(resolution_, draft_.right, name, ranges);
@@ -299,7 +300,7 @@ class EquationBuilder {
     const Natural own = NaturalTypes(resolution_).of(body);
     if (takes_width(op, own, wanted)) return wanted;
     const bool free = own.kind != Natural::Kind::fixed && !format::is_arg(op) && !format::is_boolean(wanted);
-    return free ? wanted : settle(own);
+    return free ? wanted : default_type(own);
   }
 
   math::Domain reduction_domain(const syntax::Expr& e, const syntax::Expr& body, const Binder& bound) {
@@ -349,8 +350,8 @@ class EquationBuilder {
   std::map<const syntax::ExprNode*, std::optional<Affine>> side_forms_;
 };
 
-/// Pre-order, each equation before its expressions. Origins are the syntax that stands at an expression's span: resolving adds
-/// casts and writes out sums, which come from what they wrap.
+/// Pre-order, each equation before its expressions. Origins are the syntax that stands at an expression's span:
+/// resolving adds casts and writes out sums, which come from what they wrap.
 class Numbering {
  public:
   void number(Equation& equation, const syntax::Equation& source) {
@@ -374,7 +375,8 @@ class Numbering {
     if (e.id() >= 0) at_.emplace(e->span, text::NodeId{text::Stage::source, e.id()});
     for_each_child(e, [&](const syntax::Expr& child) { remember(child); });
   }
-  /// What was not written, such as the step of an index or the value outside of a window, comes from what it is part of.
+  /// What was not written, such as the step of an index or the value outside of a window, comes from what it is part
+  /// of.
   Expr number(const Expr& e, const text::Origin& around) {
     const int id = next_++;
     const auto found = at_.find(e->span);

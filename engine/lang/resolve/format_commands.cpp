@@ -1,4 +1,5 @@
-// `format A csr`: the format of a tensor in the whole program, over what its declaration says. Of several the last one holds.
+// `format A csr`: the format of a tensor in the whole program, over what its declaration says. Of several the last one
+// holds.
 
 #include <utility>
 
@@ -116,7 +117,7 @@ void report_no_tensor(Resolution& resolution, const syntax::Name& name) {
           {{}, close.empty() ? "declare it, as in tensor " + name.text + "(n, n)" : "did you mean " + close + "?"});
 }
 
-void settle_formats(Resolution& resolution) {
+void apply_formats(Resolution& resolution) {
   for (const syntax::Command* command : resolution.format_commands) {
     const syntax::Word* name = command->words.empty() ? nullptr : &command->words.front();
     TensorInfo* info = name ? resolution.tensor(name->text) : nullptr;

@@ -54,7 +54,7 @@ Locals types_in(const Resolution& resolution, const syntax::Clause& clause, cons
       locals[a.name.text] = next;
     });
   }
-  for (auto& [name, natural] : locals) natural = Natural::fixed(settle(natural));
+  for (auto& [name, natural] : locals) natural = Natural::fixed(default_type(natural));
   return locals;
 }
 
@@ -89,7 +89,7 @@ class FunctionBuilder {
     }
     if (const syntax::Body* body = body_of(clause_)) function.body = steps(*body);
     const Natural own = NaturalTypes(resolution_, &locals_).of(value_of(clause_));
-    function.result = expr(value_of(clause_), settle(own));
+    function.result = expr(value_of(clause_), default_type(own));
     return sound_ ? std::optional(std::move(function)) : std::nullopt;
   }
 
@@ -301,7 +301,7 @@ std::optional<ScalarType> result_type(const Resolution& resolution, const std::s
   if (const auto known = resolution.result_types.find(instance); known != resolution.result_types.end())
     return known->second;
   const Locals locals = types_in(resolution, *info.general, types);
-  const ScalarType type = settle(NaturalTypes(resolution, &locals).of(value_of(*info.general)));
+  const ScalarType type = default_type(NaturalTypes(resolution, &locals).of(value_of(*info.general)));
   resolution.result_types.emplace(instance, type);
   return type;
 }
@@ -319,7 +319,7 @@ ArgumentTypes NaturalTypes::arguments(const syntax::Reference& r) {
     const Natural own = of(argument.value);
     const bool real = own.kind == Kind::real && !format::is_floating(numeric.type);
     const bool follows = own.kind != Kind::fixed && numeric.kind == Kind::fixed && !real;
-    result.types.push_back(follows ? numeric.type : settle(own));
+    result.types.push_back(follows ? numeric.type : default_type(own));
   }
   if (result.flexible)  // all of one kind, as for built-in functions
     for (ScalarType& type : result.types)

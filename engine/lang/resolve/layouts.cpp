@@ -25,10 +25,6 @@ using math::Domain;
 
 namespace {
 
-std::string counted(std::size_t count, const char* what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
 /// "(0, 1)": the values of these names.
 std::string element_text(const math::Assignment& point, const std::vector<std::string>& names) {
   std::string text;

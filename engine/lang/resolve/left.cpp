@@ -76,7 +76,7 @@ class LeftReader {
       for (const syntax::Argument& argument : *reference->arguments)
         draft_.left.push_back(
             read_index(argument.value, argument.high || !argument.arrow.empty() ? Form::other : Form::plain));
-    settle_tensor(*reference);
+    resolve_tensor(*reference);
     if (draft_.step && draft_.step->kind == LeftIndex::Kind::variable) draft_.variables.push_back(draft_.step->name);
     for (const LeftIndex& index : draft_.left)
       if (index.kind == LeftIndex::Kind::variable && !contains(draft_.variables, index.name))
@@ -155,7 +155,7 @@ class LeftReader {
   }
 
   /// Finds the declared tensor, or makes an implicit result.
-  void settle_tensor(const syntax::Reference& reference) {
+  void resolve_tensor(const syntax::Reference& reference) {
     TensorInfo* info = resolution_.tensor(draft_.tensor);
     if (!info) {
       if (!draft_.sound) {

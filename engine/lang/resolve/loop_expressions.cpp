@@ -91,7 +91,7 @@ Expr LoopReader::reduce(const syntax::Expr& e, const syntax::Reference& r, Scala
   } else {
     const Natural own = types().of(*r.body);
     const bool free = own.kind != Natural::Kind::fixed && !format::is_arg(*op) && !format::is_boolean(wanted);
-    body = expr(*r.body, free || takes_width(*op, own, wanted) ? wanted : settle(own));
+    body = expr(*r.body, free || takes_width(*op, own, wanted) ? wanted : default_type(own));
   }
   --reductions_;
   scope_.resize(outer);

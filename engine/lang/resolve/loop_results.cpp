@@ -1,5 +1,5 @@
-// Left sides of loop programs that nothing declares: they become dense results. Loops say how far their indices reach, and what
-// is assigned says which type they have. Both are read off trial readings, whose messages nobody sees.
+// Left sides of loop programs that nothing declares: they become dense results. Loops say how far their indices reach,
+// and what is assigned says which type they have. Both are read off trial readings, whose messages nobody sees.
 
 #include "engine/lang/resolve/loops.hpp"
 
@@ -89,7 +89,7 @@ void read_loop_results(Resolution& resolution) {
     for (const syntax::Loops* loops : kernel.loops) LeftSides(resolution).visit(loops->body, {});
 }
 
-bool settle_loop_shapes(Resolution& resolution) {
+bool infer_loop_shapes(Resolution& resolution) {
   bool progress = false;
   if (resolution.shapeless.empty()) return progress;
   for (const auto& [name, sighting] : look(resolution, nullptr)) {

@@ -1,5 +1,6 @@
 #pragma once
-// Loop programs in the resolver: syntax to typed actions, and what loops say about results that nothing declares. The range of
+// Loop programs in the resolver: syntax to typed actions, and what loops say about results that nothing declares. The
+// range of
 // `for i` without bounds is that of the dimensions which i indexes alone in the loop.
 
 #include <map>
@@ -13,7 +14,8 @@
 
 namespace trellis::lang::resolving {
 
-/// What assignments say about an undeclared left side: one past the largest index of each, where that is plain, and its type.
+/// What assignments say about an undeclared left side: one past the largest index of each, where that is plain, and its
+/// type.
 struct Sighting {
   std::vector<std::vector<std::optional<math::Affine>>> largest;  ///< per assignment and dimension, the largest index
   Natural natural;
@@ -21,13 +23,14 @@ struct Sighting {
 using Sightings = std::map<std::string, Sighting>;
 
 /// Gives shapes to implicit results that only loops define, where they can be told by now. True if there was one.
-bool settle_loop_shapes(Resolution& resolution);
+bool infer_loop_shapes(Resolution& resolution);
 /// Joins the types of what loops assign to implicit results. True if a type changed.
 bool join_loop_types(const Resolution& resolution, std::map<std::string, Natural>& results);
 
 class LoopReader {
  public:
-  /// `sightings` collects what is assigned to results without a shape; `results` are types known so far of implicit ones.
+  /// `sightings` collects what is assigned to results without a shape; `results` are types known so far of implicit
+  /// ones.
   explicit LoopReader(Resolution& resolution, Sightings* sightings = nullptr,
                       const std::map<std::string, Natural>* results = nullptr)
       : resolution_(resolution), sightings_(sightings), results_(results) {}

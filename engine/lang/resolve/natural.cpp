@@ -37,7 +37,7 @@ Natural join(const Natural& a, const Natural& b) {
   return rank(b.type) > rank(a.type) ? b : a;
 }
 
-ScalarType settle(const Natural& natural) {
+ScalarType default_type(const Natural& natural) {
   if (natural.kind == Kind::fixed) return natural.type;
   return natural.kind == Kind::real ? ScalarType::f64 : ScalarType::i64;
 }

@@ -41,8 +41,8 @@ class Measure {
     find(expr_);
     if (operators_.empty()) return;
     for (const std::string& name : names_) take_range(name);
-    settle();
-    while (take_constraint()) settle();
+    solve();
+    while (take_constraint()) solve();
     if (how_ == Measuring::reporting) report_open();
     for (const auto& [e, form] : operators_) keep(e, form);
   }
@@ -144,11 +144,11 @@ class Measure {
 
   // ---- solving ----
 
-  void settle() {
+  void solve() {
     bool progress = true;
     while (progress) {
       progress = false;
-      for (SizeEquation& equation : equations_) progress = (!equation.done && settle(equation)) || progress;
+      for (SizeEquation& equation : equations_) progress = (!equation.done && solve(equation)) || progress;
     }
   }
 
@@ -160,7 +160,7 @@ class Measure {
     return unknown;
   }
 
-  bool settle(SizeEquation& equation) {
+  bool solve(SizeEquation& equation) {
     const auto unknown = unknown_in(equation);
     if (unknown.size() > 1) return false;
     equation.done = true;

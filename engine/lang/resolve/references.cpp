@@ -11,10 +11,6 @@ using format::ScalarType;
 
 namespace {
 
-std::string counted(std::size_t n, const std::string& thing) {
-  return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
-}
-
 Expr spanned(ExprNode node, text::Span span) {
   node.span = span;
   return Expr(std::move(node));

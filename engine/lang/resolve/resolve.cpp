@@ -35,7 +35,7 @@ void resolve_equations(Resolution& resolution) {
   write_out_sums(resolution);
   infer_results(resolution);
   hint_at_rounding(resolution);
-  settle_formats(resolution);
+  apply_formats(resolution);
   find_timesteps(resolution);
   build_equations(resolution);
 }

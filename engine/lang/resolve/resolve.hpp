@@ -179,7 +179,7 @@ void infer_results(Resolution& resolution);
 /// Notes quotients of integers where the result was given no type, or takes the quotient as a floating number (N0206).
 void hint_at_rounding(Resolution& resolution);
 /// Lays tensors out as `format` commands say, with levels as wide as sizes need.
-void settle_formats(Resolution& resolution);
+void apply_formats(Resolution& resolution);
 /// Finds the tensors with timesteps, how many steps there are, and superscripts that are missing or out of place.
 void find_timesteps(Resolution& resolution);
 /// Types, ranges and constraints: fills `program.kernels`.
@@ -218,8 +218,8 @@ void assume_no_more(Resolution& resolution, const math::Affine& less, const math
 /// on.
 std::optional<std::int64_t> constant_divisor(Resolution& resolution, const math::Affine& divisor);
 
-/// Makes the format of a tensor, whose other properties are known, what these attributes say. Those that say nothing about
-/// storage are skipped; of what makes no sense nothing is taken.
+/// Makes the format of a tensor, whose other properties are known, what these attributes say. Those that say nothing
+/// about storage are skipped; of what makes no sense nothing is taken.
 void read_format(Resolution& resolution, TensorInfo& info, const std::vector<syntax::Attribute>& attributes);
 /// Checks what a layout says without numbers for its parameters.
 void declare_layout(Resolution& resolution, const syntax::LayoutDecl& layout);
@@ -234,8 +234,8 @@ std::optional<format::Format> read_layout(Resolution& resolution, const syntax::
 std::optional<format::Level> read_level(Resolution& resolution, const syntax::LevelSpec& spec);
 /// Levels along dimensions that need 64 bits get them, as far as sizes are known here.
 void widen_levels(Resolution& resolution, TensorInfo& info);
-/// `mask`, `march` and `workspace`, into the kernel's schedule; false when it is another command. `complete`: all equations of
-/// the kernel are resolved, so that what they use is known.
+/// `mask`, `march` and `workspace`, into the kernel's schedule; false when it is another command. `complete`: all
+/// equations of the kernel are resolved, so that what they use is known.
 bool read_storage_command(Resolution& resolution, Kernel& kernel, bool complete, const syntax::Command& command);
 /// X_mask for each declared X of a `mask X auto`, so that other kernels may read it; symbolic/with_patterns.hpp lays it
 /// out.
@@ -253,7 +253,8 @@ syntax::Expr write_out_functions(Resolution& resolution, const std::vector<synta
 syntax::Definition write_out_functions(Resolution& resolution, const syntax::Definition& definition, bool& sound);
 /// E0224: a function of the user with the wrong number of arguments.
 void report_arity(Resolution& resolution, const syntax::Reference& r, const syntax::Definition& definition);
-/// The instance of a function with clauses at these types, its number in `program.functions`; empty when something was reported.
+/// The instance of a function with clauses at these types, its number in `program.functions`; empty when something was
+/// reported.
 std::optional<std::size_t> instantiate(Resolution& resolution, const std::string& name,
                                        const std::vector<format::ScalarType>& types, text::Span applied);
 
@@ -261,7 +262,8 @@ std::optional<std::size_t> instantiate(Resolution& resolution, const std::string
 std::optional<std::string> reducing(Resolution& resolution, const syntax::Expr& e, const syntax::Reference& r,
                                     format::ScalarType type);
 
-/// The expression with its slices as affine indices, which are remembered in `slices`. `sound` becomes false when one is wrong.
+/// The expression with its slices as affine indices, which are remembered in `slices`. `sound` becomes false when one
+/// is wrong.
 syntax::Expr write_out_slices(Resolution& resolution, const syntax::Expr& expr, bool& sound);
 
 /// Size of the dimension that `name` indexes alone or by a slice, or that an operator makes, and where.

@@ -26,8 +26,8 @@ class ShapeInference {
       progress = false;
       measure();
       const std::set<std::string> pending = resolution_.shapeless;
-      for (const std::string& name : pending) progress = settle_shape(name) || progress;
-      progress = settle_loop_shapes(resolution_) || progress;
+      for (const std::string& name : pending) progress = infer_shape(name) || progress;
+      progress = infer_loop_shapes(resolution_) || progress;
     }
     for (const std::string& name : resolution_.shapeless) report(name);
   }
@@ -58,7 +58,7 @@ class ShapeInference {
     return bounded_extent(resolution_, draft, variable);
   }
 
-  bool settle_shape(const std::string& name) {
+  bool infer_shape(const std::string& name) {
     bool defined = false;
     each_definition(name, [&](const Draft&) { defined = true; });
     if (!defined) return false;  // by loops only
@@ -167,7 +167,7 @@ void infer_types(Resolution& resolution) {
   }
   for (const auto& [name, natural] : results) {
     TensorInfo* info = resolution.tensor(name);
-    info->type = accumulating(settle(natural));
+    info->type = accumulating(default_type(natural));
     info->fill = format::Value::of(info->type, 0);
   }
 }

@@ -129,7 +129,7 @@ Expr Elaborator::unary(const syntax::Expr& e, const syntax::Unary& u, ScalarType
 Expr Elaborator::binary_operation(const syntax::Expr& e, const syntax::Binary& b, ScalarType type) {
   if (format::is_logical(b.op)) return logical(e, b);
   if (!format::is_comparison(b.op)) return arithmetic(e, b, type);
-  const ScalarType sides = settle(join(types_.of(b.left), types_.of(b.right)));
+  const ScalarType sides = default_type(join(types_.of(b.left), types_.of(b.right)));
   Expr left = elaborate(b.left, sides);
   Expr right = elaborate(b.right, sides);
   if (!left || !right) return {};

@@ -21,10 +21,11 @@ struct Natural {
   static Natural fixed(format::ScalarType type) { return {Kind::fixed, type, type}; }
 };
 
-/// The one that decides; of two integer types the smallest that holds both, of other fixed ones the one that holds more.
+/// The one that decides; of two integer types the smallest that holds both, of other fixed ones the one that holds
+/// more.
 Natural join(const Natural& a, const Natural& b);
 /// The type where no context asks for one: i64, f64, or its own.
-format::ScalarType settle(const Natural& natural);
+format::ScalarType default_type(const Natural& natural);
 
 /// Are integers of that type, which the operation reduces, added up in the integer type that is wanted?
 bool takes_width(format::ReduceOp op, const Natural& body, format::ScalarType wanted);
@@ -83,7 +84,7 @@ class Elaborator {
 
   Expr elaborate(const syntax::Expr& e, format::ScalarType type);
   /// In its own type, or the default one.
-  Expr elaborate(const syntax::Expr& e) { return elaborate(e, settle(types_.of(e))); }
+  Expr elaborate(const syntax::Expr& e) { return elaborate(e, default_type(types_.of(e))); }
   Expr elaborate_index(const syntax::Expr& e);
 
  private:
@@ -119,7 +120,8 @@ class Elaborator {
   Expr escaped(const syntax::Expr& e, format::ScalarType type);
   Expr missing(const syntax::Expr& e, format::ScalarType type);
   Expr coalesce(const syntax::Expr& e, const syntax::Reference& r, format::ScalarType type);
-  /// What is evaluated only sometimes, elaborated knowing that `under` holds. `present` receives when it is not missing.
+  /// What is evaluated only sometimes, elaborated knowing that `under` holds. `present` receives when it is not
+  /// missing.
   Expr arm(const syntax::Expr& e, format::ScalarType type, const std::vector<Expr>& under, std::vector<Expr>& present);
 
   Expr unknown_name(const syntax::Expr& e, const std::string& name);

@@ -36,6 +36,11 @@ inline ReferenceKind kind_of(const Resolution& resolution, const syntax::Referen
   return ReferenceKind::access;
 }
 
+/// "2 numbers".
+inline std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
 /// `user`: a function of the user.
 inline std::optional<format::ReduceOp> reduction_of(const Resolution& resolution, const syntax::Reference& r) {
   if (resolution.definitions.count(r.name.text)) return format::ReduceOp::user;

@@ -25,7 +25,7 @@ std::size_t number_of(const std::vector<lang::Kernel>& kernels, const std::strin
 }
 
 /// Which finished runs will do.
-enum class Runs { of_present_data, of_any_data };
+enum class FinishedOn { present_data, any_data };
 
 /// A kernel that has to run first.
 struct Due {
@@ -36,10 +36,10 @@ struct Due {
 /// In the order in which kernels run, each kernel once.
 class Missing {
  public:
-  Missing(const State& state, const std::vector<lang::Kernel>& kernels, Runs runs)
+  Missing(const State& state, const std::vector<lang::Kernel>& kernels, FinishedOn counted)
       : state_(state),
         kernels_(kernels),
-        runs_(runs),
+        counted_(counted),
         seen_(kernels.size()),
         needed_(kernels.size()),
         changed_(kernels.size()) {}
@@ -51,7 +51,7 @@ class Missing {
     const FinishedRun* finished = state_.finished(kernels_[k]);
     const std::string renewed = renewed_for(k);
     if (finished && !renewed.empty()) changed_[k] = renewed;
-    else if (finished && runs_ == Runs::of_present_data) changed_[k] = changed_since(k, *finished);
+    else if (finished && counted_ == FinishedOn::present_data) changed_[k] = changed_since(k, *finished);
     needed_[k] = !finished || !changed_[k].empty();
   }
 
@@ -112,7 +112,7 @@ class Missing {
 
   const State& state_;
   const std::vector<lang::Kernel>& kernels_;
-  Runs runs_;
+  FinishedOn counted_;
   std::vector<bool> seen_, needed_;
   std::vector<std::string> changed_;
 };
@@ -173,9 +173,9 @@ void warn_if_undefined(State& state, const lang::TensorInfo& info, const std::ve
       .notes.push_back({info.span, "each is the fill, " + format::to_string(info.fill) + ", at these sizes"});
 }
 
-bool run_missing(State& state, const std::vector<lang::Kernel>& wanted, Runs runs, Words& words, Exit& exit) {
+bool run_missing(State& state, const std::vector<lang::Kernel>& wanted, FinishedOn counted, Words& words, Exit& exit) {
   const std::vector<lang::Kernel> kernels = all_kernels(state, words);
-  Missing missing(state, kernels, runs);
+  Missing missing(state, kernels, counted);
   for (const lang::Kernel& kernel : wanted) missing.need(number_of(kernels, kernel.name));
   return run_all(state, missing.due(), words, exit);
 }
@@ -183,12 +183,12 @@ bool run_missing(State& state, const std::vector<lang::Kernel>& wanted, Runs run
 }  // namespace
 
 bool run_unfinished(State& state, const std::vector<lang::Kernel>& wanted, Words& words, Exit& exit) {
-  return run_missing(state, wanted, Runs::of_any_data, words, exit);
+  return run_missing(state, wanted, FinishedOn::any_data, words, exit);
 }
 
 bool run_operands_of(State& state, const lang::Kernel& kernel, Words& words, Exit& exit) {
   const std::vector<lang::Kernel> kernels = all_kernels(state, words);
-  Missing missing(state, kernels, Runs::of_present_data);
+  Missing missing(state, kernels, FinishedOn::present_data);
   missing.need_operands(number_of(kernels, kernel.name));
   return run_all(state, missing.due(), words, exit);
 }
@@ -198,8 +198,8 @@ bool compute(State& state, const lang::TensorInfo& given, Words& words, Exit& ex
   std::vector<lang::Kernel> makers = all_kernels(state, words);
   std::erase_if(makers, [&](const lang::Kernel& kernel) { return !makes(kernel, info.name); });
   // What was put into the tensor itself after that is newer than anything that could be computed over it.
-  const Runs runs = is_given(state, info.name) ? Runs::of_any_data : Runs::of_present_data;
-  if (!run_missing(state, makers, runs, words, exit)) return false;
+  const FinishedOn counted = is_given(state, info.name) ? FinishedOn::any_data : FinishedOn::present_data;
+  if (!run_missing(state, makers, counted, words, exit)) return false;
   warn_if_undefined(state, info, makers, words);
   return true;
 }

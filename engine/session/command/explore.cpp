@@ -77,7 +77,7 @@ bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Dia
     shown.text = loop::print(compilation->loops);
     shown.cost = cost_shares(state, *compilation);
     if (shown.stage == "cost") shown.text = cost_text(shown.text, shown.cost);
-  } else if (shown.stage == "cfir") {
+  } else if (shown.stage == "flow") {
     shown.text = flow::print(compilation->flow);
     shown.remarks = at_lines(find_notes(*compilation), shown.text);
   } else if (shown.stage == "c") {
@@ -276,7 +276,7 @@ CommandResult show_flow(State& state, Words& words) {
   if (!words.finish()) return {};
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
   if (!kernel) return {};
-  Shown shown{each ? "passes" : "cfir", kernel->name, {}, {}, {}, {}};
+  Shown shown{each ? "passes" : "flow", kernel->name, {}, {}, {}, {}};
   if (!each && !after)
     return show_stage(state, *kernel, shown, words.diagnostics()) ? CommandResult{std::move(shown)} : CommandResult{};
   const auto compilation = state.compilation(*kernel, words.diagnostics());

@@ -72,7 +72,7 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
     own.threads = threads_that_pay(state, *compilation, limits.threads, at, diagnostics);
   const run::Outcome outcome = run::execute(*code, prepared->bindings, own, run::AfterFailure::abandoned);
   exit = report_failure(outcome, *compilation, prepared->before, diagnostics);
-  if (exit != Exit::success || !prepared->settle(at, diagnostics, exit)) return std::nullopt;
+  if (exit != Exit::success || !prepared->publish(at, diagnostics, exit)) return std::nullopt;
   keep_results(state, kernel, std::move(*prepared));
   warn_of_searches(state, kernel, *compilation, diagnostics);
   warn_of_unfilled(state, kernel, diagnostics);

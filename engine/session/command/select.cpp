@@ -120,11 +120,9 @@ bool select_element(State& state, Words& words) {
 std::optional<text::NodeId> node_word(Words& words) {
   const auto name = words.name("a node such as `c:12`");
   if (!name) return std::nullopt;
-  for (int k = 0; k <= static_cast<int>(text::Stage::c); ++k) {
-    const auto stage = static_cast<text::Stage>(k);
-    if (name->text != text::name_of(stage)) continue;
+  if (const auto stage = text::stage_named(name->text)) {
     const auto id = words.accept(":") ? words.integer("a node's number") : std::nullopt;
-    if (id && *id >= 0) return text::NodeId{stage, static_cast<int>(*id)};
+    if (id && *id >= 0) return text::NodeId{*stage, static_cast<int>(*id)};
     if (!words.diagnostics().has_errors()) words.unexpected("`:` and a node's number");
     return std::nullopt;
   }

@@ -78,7 +78,8 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   auto prepared = prepare(state, kernel, words.whole(), words.diagnostics(), exit);
   if (!prepared) return std::nullopt;
   timed.order = order_that_ran(*prepared->compilation);
-  // How often a walk over sparse storage turns depends on what is stored, and so does when a loop is over that ends early.
+  // How many iterations a walk over sparse storage takes depends on what is stored, and so does when a loop is over
+  // that ends early.
   const bool sparse =
       std::ranges::any_of(prepared->bindings.arrays, [](const auto& array) { return !array.second.dense(); });
   const bool whole = !flow::leaves_early(prepared->compilation->flow);
@@ -93,7 +94,7 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
                           words.diagnostics());
     if (exit != Exit::success) return std::nullopt;
   }
-  if (!prepared->settle(words.whole(), words.diagnostics(), exit)) return std::nullopt;
+  if (!prepared->publish(words.whole(), words.diagnostics(), exit)) return std::nullopt;
   timed.bytes = bytes_of(prepared->bindings);
   timed.threads = options.limits.threads;
   if (whole)

@@ -31,7 +31,7 @@ Origins origins_of(const Recorded& recorded, const Compilation* compilation) {
   if (compilation && compilation->placed) add(origins, compilation->placed->nest, text::Stage::placement);
   if (recorded.compilation)
     for (const text::TextSpan& span : flow::print(recorded.compilation->flow).spans)
-      if (span.node.stage == text::Stage::cfir) origins[span.node] = span.origin;
+      if (span.node.stage == text::Stage::flow) origins[span.node] = span.origin;
   return origins;
 }
 
@@ -44,7 +44,7 @@ Account account_of(State& state, const lang::Kernel& kernel, const Recorded& rec
   if (!analysis) return account;
   const auto compilation = recorded.legal ? state.compilation(kernel, ignored) : nullptr;
   const Origins origins = origins_of(recorded, compilation.get());
-  const text::Stage stage = recorded.compilation ? text::Stage::cfir : text::Stage::loops;
+  const text::Stage stage = recorded.compilation ? text::Stage::flow : text::Stage::loops;
   const auto fragments_of = [&](int statement) {
     std::vector<int> fragments;
     collect(origins, {stage, statement}, fragments);

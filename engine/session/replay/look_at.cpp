@@ -27,7 +27,7 @@ std::optional<Selection::Element> element_of(const explore::Trace::Step& step) {
 
 void look_at(State& state, const Position<Recorded>& position) {
   const Recorded& recorded = *position.of;
-  const text::Stage stage = recorded.compilation ? text::Stage::cfir : text::Stage::loops;
+  const text::Stage stage = recorded.compilation ? text::Stage::flow : text::Stage::loops;
   Selection now = selection(state, recorded.kernel, stage, position.at);
   if (position.at > 0) {
     const explore::Trace::Step& step = recorded.trace.steps[position.at - 1];

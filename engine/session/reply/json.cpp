@@ -100,7 +100,7 @@ void put(Json& json, const Shown& shown) {
   if (shown.stage == "fragments") json["model"] = view::to_json(shown.analysis->fragments);
   if (shown.stage == "graph") json["model"] = view::to_json(shown.analysis->graph, shown.analysis->fragments);
   if (shown.stage == "algebra") json["model"] = view::algebra_json(shown.lattices);
-  if (shown.stage == "cfir") json["model"] = view::tree_json(view::tree_of_flow(shown.text, "kernel " + shown.kernel));
+  if (shown.stage == "flow") json["model"] = view::tree_json(view::tree_of_flow(shown.text, "kernel " + shown.kernel));
   for (const PassShown& pass : shown.passes) json["passes"].push_back(to_json(pass));
   if (shown.stage == "lattice") json["model"] = view::lattice_json(shown.lattices);
   if (shown.stage == "lattice") json["finds"] = finds_json(shown);

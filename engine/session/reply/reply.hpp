@@ -93,7 +93,7 @@ struct Shown {
   std::shared_ptr<const Compilation> compilation = {};  ///< stages algebra and lattice: what the lattices are of
   std::vector<coiterate::NumberedLattice> lattices = {};
   text::Text nest = {};                   ///< stage placement, when legal: the loops alone
-  std::vector<std::string> remarks = {};  ///< stages cfir and c, by line: how what is looked up there is found
+  std::vector<std::string> remarks = {};  ///< stages flow and c, by line: how what is looked up there is found
   std::map<int, double> cost = {};        ///< stages loops and cost: session::cost_shares
   std::vector<PassShown> passes = {};     ///< `show flow each`
 };
@@ -343,8 +343,8 @@ std::vector<const text::Diagnostic*> messages_of(const Reply& reply);
 
 /// Whether large tensors are printed in part.
 enum class Elision { never, when_large };
-/// What goes to standard output (empty if nothing), without colour. What is drawn leaves out, or puts elsewhere, what has no
-/// room on the page; lines of text may still be too long for it.
+/// What goes to standard output (empty if nothing), without colour. What is drawn leaves out, or puts elsewhere, what
+/// has no room on the page; lines of text may still be too long for it.
 std::string output_of(const Reply& reply, Elision elision = Elision::never, const text::Page& page = {});
 /// How `text::fit` makes them fit.
 text::Overflow overflow_of(const Reply& reply);

@@ -8,7 +8,7 @@
 #include "engine/session/steps_taken.hpp"
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/coordinates.hpp"
-#include "engine/tensor/walk.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 
 namespace trellis::session {
 namespace {

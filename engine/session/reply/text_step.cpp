@@ -256,7 +256,7 @@ std::string text_of_execution(const Stepped& s, std::string out, const text::Pag
       }
   if (r.compilation) {
     grids.push_back("- not stored   · not written yet");
-    const text::NodeId node{text::Stage::cfir, step ? step->statement : -1};
+    const text::NodeId node{text::Stage::flow, step ? step->statement : -1};
     return text::fit(out, page, text::Overflow::flow) +
            joined(beside(marked_lines(flow::print(r.compilation->flow), node), grids, page.columns));
   }

@@ -14,7 +14,7 @@ namespace {
 using view::Json;
 
 constexpr const char* stages_of_equations[] = {"equations", "fragments"};
-constexpr const char* stages[] = {"schedule", "loops", "cfir", "c"};
+constexpr const char* stages[] = {"schedule", "loops", "flow", "c"};
 
 /// A session that has read that text, with what the state holds in memory, and what is wrong with the text.
 struct Reread {

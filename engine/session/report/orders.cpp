@@ -17,7 +17,7 @@ using view::Json;
 constexpr std::size_t most_explained = 24;
 constexpr std::size_t most_shown = 12, most_bytes = 512 << 10;
 constexpr int most_swaps = 2;
-constexpr const char* stages_of_others[] = {"schedule", "loops", "cfir", "c"};
+constexpr const char* stages_of_others[] = {"schedule", "loops", "flow", "c"};
 
 /// What names mean in an instance: its loops, its sizes, else the program's parameters.
 explore::Names known_names(State& state, const lang::Program& program, const text::Instance& instance) {

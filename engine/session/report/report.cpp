@@ -26,7 +26,7 @@ namespace {
 using view::Json;
 
 constexpr const char* report_stages_of_equations[] = {"equations", "fragments", "graph", "placement"};
-constexpr const char* report_stages[] = {"schedule",  "loops", "algebra", "lattice", "cfir",
+constexpr const char* report_stages[] = {"schedule",  "loops", "algebra", "lattice", "flow",
                                          "flow each", "c",     "memory",  "formats"};
 
 int first_source(const lang::syntax::File& declared) {

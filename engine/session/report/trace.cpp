@@ -110,7 +110,7 @@ Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::
                                                             {recorded->before.parameters, recorded->before.tensors});
   const text::Text text =
       recorded->compilation ? flow::print(recorded->compilation->flow) : loop::print(recorded->nest);
-  const char* const stage = recorded->compilation ? "cfir" : recorded->legal ? "loops" : "replay";
+  const char* const stage = recorded->compilation ? "flow" : recorded->legal ? "loops" : "replay";
   Json json{{"legal", recorded->legal},
             {"stage", stage},
             {"nest", view::to_json(text)},

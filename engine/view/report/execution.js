@@ -93,7 +93,7 @@ function executionPane(kernel) {
   };
   const events = run.steps.flatMap((step, k) => step.early || run.fault && k === run.steps.length - 1 ? [k] : []);
   const stepper = new Stepper("execution", run.steps.length, draw, { events, start: events.length ? events[0] : Math.max(0, run.steps.findIndex((step) => step.writes && step.reads.some((read) => read[0] === step.writes[0] && String(read[1]) !== String(step.writes[1])))) });
-  const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? run.stage === "cfir" ? "the control flow that was compiled" : "as it runs" : "✗ illegal, followed all the same") + (run.fault ? ` · ✗ ${run.fault}` : run.complete ? "" : ` · the first ${run.steps.length} steps`);
+  const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? run.stage === "flow" ? "the control flow that was compiled" : "as it runs" : "✗ illegal, followed all the same") + (run.fault ? ` · ✗ ${run.fault}` : run.complete ? "" : ` · the first ${run.steps.length} steps`);
   const home = pane("execution", "Execution", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, text),
     html("div", { class: "scroll grids" }, gridLegend(shown.some((tensor) => tensor.stored), shown.some((tensor) => tensor.pads)), shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.role === "result" ? "" : html("span", { class: "soft" }, " " + tensor.role)), grids.get(tensor.tensor).element)))),
     { wide: true, tabindex: 0, above: [stepper.element, stepper.ticks, says] });
@@ -113,7 +113,7 @@ function gridLegend(sparse, pads) {
 let followed = [];
 function follow(key) {
   for (const element of followed) element.classList.remove("runs");
-  followed = key ? [...kin.of(key)].filter((node) => ["cfir", "c"].includes(stageOf(node))).flatMap((node) => kin.places.get(node) || []) : [];
+  followed = key ? [...kin.of(key)].filter((node) => ["flow", "c"].includes(stageOf(node))).flatMap((node) => kin.places.get(node) || []) : [];
   for (const element of followed) element.classList.add("runs");
 }
 

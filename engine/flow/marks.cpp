@@ -1,0 +1,127 @@
+#include "engine/flow/marks.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/flow/levels.hpp"
+#include "engine/flow/rename.hpp"
+
+namespace trellis::flow {
+
+namespace {
+
+bool names_entry(const Position& position, const std::string& cursor) {
+  const auto* at = position.as<At>();
+  const auto* direct = position.as<Direct>();
+  return (at && at->name == cursor) || (direct && names_entry(direct->parent, cursor)) || position.as<Within>();
+}
+
+/// In a dense level at the coordinate, and all else stays.
+bool is_at(const Position& position, const std::string& variable, const std::string& cursor) {
+  int found = 0;
+  bool plain = true;
+  Position at = position;
+  for (; plain && at.as<Direct>(); at = at.as<Direct>()->parent) {
+    const Direct& level = *at.as<Direct>();
+    const auto* name = level.coordinate.as<Name>();
+    found += name && name->name == variable;
+    plain = !level.check && ((name && name->name == variable) || !names(level.coordinate, variable));
+  }
+  return plain && found == 1 && !at.as<Within>() && !names_entry(at, cursor);
+}
+
+/// Does it read nothing that is written, and never fail?
+bool is_harmless(const Expr& e, const std::set<std::string>& written) {
+  const auto* value = e.as<Value>();
+  const auto* binary = e.as<Binary>();
+  const bool divides = binary && !format::is_floating(e->type) &&
+                       (binary->op == format::BinaryOp::divide || binary->op == format::BinaryOp::modulo ||
+                        binary->op == format::BinaryOp::power);
+  bool fine = !(value && written.contains(value->tensor)) && !divides && !e.as<Apply>() && !e.as<Checked>() &&
+              !e.as<After>() && !e.as<Here>();
+  if (value)
+    for (Position at = value->position; at.as<Direct>(); at = at.as<Direct>()->parent)
+      fine = fine && !at.as<Direct>()->check;
+  for_each_child(e, [&](const Expr& child) { fine = fine && is_harmless(child, written); });
+  return fine;
+}
+
+/// What is done at each entry of the only cursor.
+void collect_statements(const Stmt& s, std::vector<Stmt>& into) {
+  const auto* all = s.as<Seq>();
+  if (const auto* test = s.as<Test>()) return collect_statements(test->then, into);
+  if (!all && !s.as<Note>()) into.push_back(s);
+  if (all)
+    for (const Stmt& one : all->statements) collect_statements(one, into);
+}
+
+/// One entry for each coordinate, in order, all of which are within the loop.
+bool is_plain_walk(const Flow& flow, const Coiterate& c) {
+  const Cursor* const cursor = c.only();
+  if (!cursor || c.execution != Loop::Execution::serial || c.direction != Loop::Direction::up || c.unless) return false;
+  const Tensor& tensor = *flow.tensor(cursor->tensor);
+  const format::Facts& facts = facts_of(tensor, cursor->level);
+  return cursor->plain() && !cursor->exists && tensor.storage != Tensor::Storage::temporary && !c.carried &&
+         c.carries.empty() && c.streamed.empty() && c.unroll == 1 && !c.ahead && facts.ordered && !facts.decreasing &&
+         facts.unique && facts.positions && facts.region == format::Region::point &&
+         facts.child == format::Child::entry && facts.locate == format::Locate::binary;
+}
+
+}  // namespace
+
+std::vector<Assign> updates_apart(const Flow& flow, const Coiterate& c) {
+  if (!is_plain_walk(flow, c)) return {};
+  std::vector<Stmt> statements;
+  collect_statements(c.points[0].body, statements);
+  std::vector<Assign> updates;
+  std::set<std::string> written;
+  for (const Stmt& s : statements) {
+    const auto* a = s.as<Assign>();
+    const bool fits = a && a->op && !a->atomic && is_at(a->position, c.variable, c.cursors[0].name) &&
+                      a->tensor != c.cursors[0].tensor && written.insert(a->tensor).second;
+    if (!fits) return {};
+    updates.push_back(*a);
+  }
+  const auto fine = [&](const Assign& a) {
+    return is_harmless(a.value, written) && std::ranges::none_of(written, [&](const std::string& tensor) {
+             bool read = false;
+             for_each_child(a.position, [&](const Expr& e) { read |= mentions(e, tensor); });
+             return read;
+           });
+  };
+  return std::ranges::all_of(updates, fine) ? updates : std::vector<Assign>{};
+}
+
+bool has_simple_iterations(const Loop& loop) {
+  bool simple = loop.unroll == 1 && loop.takes_each();
+  for_each_stmt(loop.body, [&](const Stmt& s) {
+    simple &= !s.as<Loop>() && !s.as<Coiterate>() && !s.as<Locate>() && !s.as<Insert>();
+  });
+  return simple;
+}
+
+bool counts_bytemap(const Flow& flow, const Coiterate& loop) {
+  if (loop.cursors.size() != 1) return false;
+  const Cursor& cursor = loop.cursors[0];
+  const Tensor& tensor = *flow.tensor(cursor.tensor);
+  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(cursor.level)].facts;
+  const bool bytemap = tensor.storage == Tensor::Storage::temporary && facts.locate == format::Locate::direct;
+  const auto* append = loop.points[0].body.as<Append>();
+  return bytemap && !cursor.below && !cursor.above && append && append->counted;
+}
+
+std::optional<format::ReduceOp> partial_by(const Flow& flow, const Stmt& stmt, const std::string& tensor) {
+  const Tensor& scalar = *flow.tensor(tensor);
+  if (!scalar.levels.empty() || scalar.storage != Tensor::Storage::temporary) return std::nullopt;
+  std::optional<format::ReduceOp> found;
+  bool mixed = false;
+  for_each_stmt(stmt, [&](const Stmt& s) {
+    const auto* a = s.as<Assign>();
+    if (!a || a->tensor != tensor) return;
+    mixed |= !a->op || (found && *found != *a->op);
+    found = a->op;
+  });
+  return mixed ? std::nullopt : found;
+}
+
+}  // namespace trellis::flow
