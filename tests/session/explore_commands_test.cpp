@@ -176,11 +176,23 @@ TEST_CASE("an order of the command line is shown where it was written") {
             .find("--set main.order=i j k\n") != std::string::npos);
 }
 
+TEST_CASE("show storage says what loops go along, and how results come to be stored") {
+  Transcript t;
+  t.say("param n = 6; tensor A(n, n): csr; tensor x(n); tensor y(n); tensor C(n, n): csr\nrandom A; random x");
+  CHECK(t.say("y(i) = A(i,j) * x(j)\nshow storage").output ==
+        "for i: every coordinate\n  for j: goes along A(i,j); looks up x(j)\n"
+        "y: dense, written where it stands\n");
+  const auto product = t.say("kernel product { C(i,j) = A(i,k) * A(k,j)\norder i k j }\nshow storage product").output;
+  CHECK(product.find("for k: goes along A(i,k)") != std::string::npos);
+  CHECK(product.find("C: each C(i,:) is collected in ") != std::string::npos);
+  CHECK(t.say("show storag").messages().find("did you mean `storage`?") != std::string::npos);
+}
+
 TEST_CASE("show prints each stage, with spans") {
   Transcript t;
   t.say(viterbi + "order j i k");
   for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "flow", "c",
-                            "cost", "schedule", "memory"}) {
+                            "cost", "schedule", "storage", "memory"}) {
     CAPTURE(stage);
     const auto answer = t.say(std::string("show ") + stage);
     CHECK(answer.ok());

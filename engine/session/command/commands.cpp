@@ -26,7 +26,7 @@ constexpr CommandInfo other_commands[] = {
      "counts steps and operations on the data, and draws how they grow with a size", count, looks},
     {"show", "show STAGE [after PASS|each] [KERNEL]",
      "prints a stage: equations fragments graph placement loops access algebra lattice flow c cost formats schedule "
-     "mask memory find instance",
+     "mask storage memory find instance",
      show},
     {"orders", "orders [KERNEL] [down] [time [jit|native]]", "every loop order: legal or not, and why not; measured",
      orders},

@@ -19,14 +19,15 @@
 #include "engine/session/memory.hpp"
 #include "engine/session/patterns.hpp"
 #include "engine/session/replay/replays.hpp"
+#include "engine/session/storage_plan.hpp"
 #include "engine/session/time_orders.hpp"
 
 namespace trellis::session {
 
 const std::vector<std::string>& stage_names() {
-  static const std::vector<std::string> names = {"equations", "fragments", "graph",  "placement", "loops",   "access",
-                                                 "algebra",   "lattice",   "flow",   "c",         "cost",    "formats",
-                                                 "schedule",  "mask",      "memory", "find",      "instance"};
+  static const std::vector<std::string> names = {"equations", "fragments", "graph",   "placement", "loops", "access",
+                                                 "algebra",   "lattice",   "flow",    "c",         "cost",  "formats",
+                                                 "schedule",  "mask",      "storage", "memory",    "find",  "instance"};
   return names;
 }
 
@@ -85,6 +86,8 @@ bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Dia
     shown.remarks = at_lines(find_notes(*compilation), shown.text);
   } else if (shown.stage == "find") {
     shown.text = plain(finds_of(state, *compilation));
+  } else if (shown.stage == "storage") {
+    shown.text = plain(storage_plan(*compilation));
   } else {
     shown.text = plain(memory_of(state, *compilation));
   }
