@@ -1,13 +1,13 @@
 #include "engine/coiterate/lower.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include "engine/coiterate/context.hpp"
 #include "engine/coiterate/fresh_temporaries.hpp"
 #include "engine/coiterate/lower_functions.hpp"
 #include "engine/coiterate/lower_statements.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
+#include "engine/flow/assert_verified.hpp"
 #include "engine/format/sparse_scalar.hpp"
 
 namespace trellis::coiterate {
@@ -86,7 +86,7 @@ Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::
   flow.reassociated = std::move(in.reassociated);
   flow.root = mark_writes(with_shown_lattices(flow.root, in.origins), in.scalars.marks);
   Lowered lowered{flow::number(flow), std::move(in.origins.lattices)};
-  assert(flow::verify(lowered.flow).empty());
+  flow::assert_verified(lowered.flow);
   return lowered;
 }
 

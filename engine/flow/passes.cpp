@@ -1,9 +1,9 @@
 #include "engine/flow/passes.hpp"
 
 #include <algorithm>
-#include <cassert>
 
 #include "engine/flow/ask_in_blocks.hpp"
+#include "engine/flow/assert_verified.hpp"
 #include "engine/flow/carry_positions.hpp"
 #include "engine/flow/carry_segments.hpp"
 #include "engine/flow/carry_values.hpp"
@@ -111,7 +111,7 @@ std::optional<Flow> run(const Pass& pass, const Flow& flow, const lang::Kernel& 
   text::stop_if_cancelled();
   std::optional<Flow> after = pass.run(flow, kernel, diagnostics);
   if (after && changed(flow, *after)) after = number(*after);
-  assert(!after || verify(*after).empty());
+  if (after) assert_verified(*after);
   return after;
 }
 

@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <set>
 
+#include "engine/flow/assert_verified.hpp"
 #include "engine/flow/entries.hpp"
 #include "engine/flow/fibers.hpp"
 #include "engine/flow/flow.hpp"
@@ -60,9 +63,11 @@ class Verifier {
     require(found != bound_.end(), what + " " + name);
     return found->second;
   }
-  void position_of_level(const std::string& name, int level) const {
-    const Bound& known = bound(name, "unbound position");
-    require(known.level < 0 || known.level == level, name + " is a position of another level");
+  /// Within a segment, entries of its own level are gone through.
+  void position_of_level(const At& at, int level) const {
+    const Bound& known = bound(at.name, "unbound position");
+    require(known.level < 0 || known.level == level || (at.several && known.level == level + 1),
+            at.name + " is a position of another level");
   }
   void of_type(const Expr& e, ScalarType type, const char* what) const {
     require(e->type == type, to_string(e) + what);
@@ -86,7 +91,7 @@ class Verifier {
                      require(d.coordinate->type == ScalarType::i64, "a coordinate of " + name + " is no i64");
                      below(name, d.parent, levels - 1);
                    },
-                   [&](const At& at) { position_of_level(at.name, levels - 1); },
+                   [&](const At& at) { position_of_level(at, levels - 1); },
                    [&](const Within& w) {
                      require(w.tensor == name, "a position of " + w.tensor + " used for " + name);
                      require(w.level == levels - 1, "levels of " + name + " out of order");
@@ -120,11 +125,16 @@ class Verifier {
           require(bound(h.cursor, "unbound cursor").cursor, h.cursor + " is no cursor");
           whole(e);
         },
-        [&](const Unary& u) { require(u.operand->type == e->type, "an operand of another type in " + to_string(e)); },
+        [&](const Unary& u) {
+          const bool tells = u.op == format::UnaryOp::logical_not;
+          require(tells ? format::is_boolean(e->type) : u.operand->type == e->type,
+                  "an operand of another type in " + to_string(e));
+        },
         [&](const Binary& b) {
           const bool shift = b.op == format::BinaryOp::shift_left || b.op == format::BinaryOp::shift_right;
           require(shift || b.left->type == b.right->type, "operands of two types in " + to_string(e));
-          require(format::is_comparison(b.op) ? format::is_boolean(e->type) : e->type == b.left->type,
+          const bool tells = format::is_comparison(b.op) || format::is_logical(b.op);
+          require(tells ? format::is_boolean(e->type) : e->type == b.left->type,
                   "a result of another type than the operands of " + to_string(e));
         },
         [&](const Select& s) {
@@ -452,5 +462,14 @@ std::string verify(const Flow& flow) try {
   Verifier(flow).run();
   return "";
 } catch (const Broken& broken) { return broken.what; }
+
+void assert_verified([[maybe_unused]] const Flow& flow) {
+#ifndef NDEBUG
+  const std::string broken = verify(flow);
+  if (broken.empty()) return;
+  std::fprintf(stderr, "control flow is broken: %s\n%s", broken.c_str(), print(flow).characters.c_str());
+  std::abort();
+#endif
+}
 
 }  // namespace trellis::flow

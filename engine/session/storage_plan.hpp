@@ -3,7 +3,7 @@
 // and what it looks up, for each result how it comes to be stored, and the copies with their reasons.
 //
 //   for i: every coordinate
-//     for j: goes along A(i,j); looks up x(j)
+//     for j: goes along A(i,j); looks up B(i,j)
 //   y: dense, written where it stands
 
 #include <string>

@@ -180,7 +180,7 @@ TEST_CASE("show storage says what loops go along, and how results come to be sto
   Transcript t;
   t.say("param n = 6; tensor A(n, n): csr; tensor x(n); tensor y(n); tensor C(n, n): csr\nrandom A; random x");
   CHECK(t.say("y(i) = A(i,j) * x(j)\nshow storage").output ==
-        "for i: every coordinate\n  for j: goes along A(i,j); looks up x(j)\n"
+        "for i: every coordinate\n  for j: goes along A(i,j)\n"
         "y: dense, written where it stands\n");
   const auto product = t.say("kernel product { C(i,j) = A(i,k) * A(k,j)\norder i k j }\nshow storage product").output;
   CHECK(product.find("for k: goes along A(i,k)") != std::string::npos);
