@@ -2,7 +2,8 @@
 // Where a cursor stands while its loop runs. The one place that knows how a sequence goes from entry to entry, and how
 // what is stored becomes the loop's coordinate: a shift, a reversal, a slice, a stretch, the key of a product.
 //
-//   CursorIterator w(cursor, …);  for (; w.alive(); w.advance()) if (w.coordinate() == i) w.stand_at(i), use(w.spot());
+//   CursorIterator w(cursor, …);
+//   for (; w.alive(); w.advance()) if (w.coordinate() == i) w.stand_at(i), use(w.spot());
 //
 // Where the loop goes by regions, an entry reaches from `low()` to `high()`, and is left where it ends.
 

@@ -1,6 +1,6 @@
 #pragma once
-// The first part of `verify`: each tensor, level and cursor that a statement names is there, so that whatever else is asked
-// may look it up.
+// The first part of `verify`: each tensor, level and cursor that a statement names is there, so that whatever else is
+// asked may look it up.
 
 #include "engine/flow/flow.hpp"
 

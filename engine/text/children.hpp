@@ -1,7 +1,7 @@
 #pragma once
-// Trees of a type that says once what its nodes hold: `children_of(node, each)` calls `each` with every child of a node,
-// in the order in which they are evaluated, as a reference that may be assigned to where the node may. What looks at
-// children and what replaces them both follow from that.
+// Trees of a type that says once what its nodes hold: `Children::of(node, each)` calls `each` with every child of a
+// node, in the order in which they are evaluated, as a reference that may be assigned to where the node may. What looks
+// at children and what replaces them both follow from that.
 
 #include <optional>
 #include <type_traits>
@@ -13,7 +13,6 @@
 namespace trellis::text {
 
 /// The same tree with each child as `map` gives it back; the very same handle, nothing copied, when no child changed.
-/// `Children::of` is the tree type's `children_of`.
 template <class Children, class Node, class Map>
 Handle<Node> with_children(const Handle<Node>& tree, Map&& map) {
   const auto rebuilt = [&](const auto& kind) -> Handle<Node> {

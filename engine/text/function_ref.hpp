@@ -1,6 +1,6 @@
 #pragma once
-// A function that is called while its caller runs, and not kept: two words, nothing copied. For what is handed a visitor, so
-// that it need not be a template.
+// A function that is called while its caller runs, and not kept: two words, nothing copied. For what is handed a
+// visitor, so that it need not be a template.
 //
 //   void for_each_child(const Expr& expr, FunctionRef<void(const Expr&)> visit);
 
