@@ -31,6 +31,8 @@ Relation negation(Relation relation) {
   return relation;
 }
 
+Constraint negation(const Constraint& c) { return {c.left, negation(c.relation), c.right}; }
+
 Assignment assign(const Names& names, const std::vector<std::int64_t>& values) {
   Assignment result;
   for (std::size_t k = 0; k < names.size(); ++k) result.emplace_back(names[k], values[k]);
@@ -56,6 +58,13 @@ OwnedSet Solver::State::set(const Names& names, std::vector<Constraint> constrai
   return to_set(context.get(), names, constraints);
 }
 
+Differences Solver::State::differences(const std::vector<Constraint>& constraints) const {
+  Differences all;
+  for (const Constraint& c : assumptions) all.require(c);
+  for (const Constraint& c : constraints) all.require(c);
+  return all;
+}
+
 Solver::Solver(std::vector<Constraint> assumptions) : state_(std::make_unique<State>()) {
   state_->context.reset(isl_ctx_alloc());
   isl_options_set_on_error(state_->context.get(), ISL_ON_ERROR_CONTINUE);
@@ -70,6 +79,7 @@ Solver::~Solver() = default;
 
 bool Solver::is_empty(const Domain& domain) {
   text::stop_if_cancelled();
+  if (const auto told = state_->differences(domain.constraints).is_empty()) return *told;
   Names names = state_->dimensions(domain.variables, domain.constraints);
   return math::is_empty(state_->set(names, domain.constraints));
 }
@@ -77,20 +87,28 @@ bool Solver::is_empty(const Domain& domain) {
 bool Solver::implies(const Domain& domain, const Constraint& constraint) {
   if (contains(domain.constraints, constraint)) return true;
   Domain counterexample = domain;
-  counterexample.constraints.push_back({constraint.left, negation(constraint.relation), constraint.right});
+  counterexample.constraints.push_back(negation(constraint));
   return is_empty(counterexample);
 }
 
 bool Solver::implies_all(const Domain& domain, std::vector<Constraint> constraints) {
   text::stop_if_cancelled();
   std::erase_if(constraints, [&](const Constraint& c) { return contains(domain.constraints, c); });
+  const Differences given = state_->differences(domain.constraints);
+  const auto told = [&](const Constraint& c) {
+    Differences counterexamples = given;
+    counterexamples.require(negation(c));
+    return counterexamples.is_empty();
+  };
+  std::erase_if(constraints, [&](const Constraint& c) { return told(c) == true; });
   if (constraints.empty()) return true;
+  if (std::ranges::any_of(constraints, [&](const Constraint& c) { return told(c) == false; })) return false;
   std::vector<Constraint> every = domain.constraints;
   every.insert(every.end(), constraints.begin(), constraints.end());
   const Names names = state_->dimensions(domain.variables, every);
   const OwnedSet points = state_->set(names, domain.constraints);
   return std::ranges::all_of(constraints, [&](const Constraint& c) {
-    OwnedSet counterexamples = to_set(state_->context.get(), names, {{c.left, negation(c.relation), c.right}});
+    OwnedSet counterexamples = to_set(state_->context.get(), names, {negation(c)});
     return math::is_empty(OwnedSet(isl_set_intersect(isl_set_copy(points.get()), counterexamples.release())));
   });
 }

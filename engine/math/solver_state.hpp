@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "engine/math/differences.hpp"
 #include "engine/math/isl_set.hpp"
 #include "engine/math/solver.hpp"
 
@@ -16,6 +17,8 @@ struct Solver::State {
   /// Sizes first (those of the assumptions, then other names in `constraints`), then `variables`.
   Names dimensions(const std::vector<std::string>& variables, const std::vector<Constraint>& constraints) const;
   OwnedSet set(const Names& names, std::vector<Constraint> constraints) const;
+  /// The same as far as it compares two numbers at a time: what is to be asked first.
+  Differences differences(const std::vector<Constraint>& constraints) const;
 };
 
 }  // namespace trellis::math
