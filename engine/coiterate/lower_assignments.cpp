@@ -6,10 +6,10 @@
 #include <functional>
 
 #include "engine/coiterate/conditions.hpp"
-#include "engine/coiterate/lower_expressions.hpp"
 #include "engine/coiterate/lower_scalars.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/positions.hpp"
+#include "engine/coiterate/recursion.hpp"
 #include "engine/format/neutral_element.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -61,6 +61,7 @@ bool may_be_fill(Context& in, const loop::Assign& a) {
   if (reads_touched(in, a.value)) return false;
   if (const auto* read = a.value.as<lang::Access>(); read && in.tensors.multiplied.contains(read->tensor)) return true;
   const lang::Access& access = *a.target.as<lang::Access>();
+  if (info(in, access.tensor)->copy) return false;  // what is stored decides operations, whatever its value is
   const Tensor& of = tensor(in, access.tensor);
   int innermost = 0;
   for (int level = 0; level < levels_of(of); ++level)

@@ -37,6 +37,7 @@ struct TensorInfo {
   enum class Kind { declared, implicit, temporary, pattern } kind = Kind::declared;
   text::Span span;
   bool pad = false;                ///< reads outside give the fill; the resolver has written that out as guards
+  bool copy = false;               ///< a temporary with all entries of an operand, those that hold the fill as well
   format::Promises promises = {};  ///< of an index tensor's values
   /// Nobody writes it: true where that tensor stores something (symbolic/with_patterns.hpp).
   std::string entries_of = {};

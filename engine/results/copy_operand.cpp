@@ -91,6 +91,7 @@ std::optional<OperandCopy> copy_operand(const Stmt& loops, const lang::TensorInf
   workspace.name = names.take(name);
   workspace.kind = lang::TensorInfo::Kind::temporary;
   workspace.pad = false;
+  workspace.copy = true;
   workspace.format = kind == WorkspaceKind::hash ? hashed_format(*order) : workspace_format(kind, *order);
 
   loop::Block all{{declare(workspace, loops), start_at_fill(workspace, loops)}};

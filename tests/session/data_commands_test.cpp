@@ -9,6 +9,7 @@
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
+using testing::contains;
 using testing::Folder;
 using testing::Transcript;
 
@@ -256,4 +257,15 @@ TEST_CASE("names that do not exist are answered with the nearest ones") {
   CHECK(t.say("random matrx").messages().find("did you mean `matrix`?") != std::string::npos);
   CHECK(t.say("prnt matrix").messages().find("did you mean `print`?") != std::string::npos);
   CHECK(t.say("random M").codes == "E0615");
+}
+
+TEST_CASE("a fill that is stored is stored in a copy of the operand as well, and decides nothing") {
+  Folder folder;
+  folder.file("c.tns", "1 1 5\n1 2 3\n2 1 inf\n2 2 1\n");
+  Transcript t;
+  const auto ran = t.say("param n = 2; param m = 0; tensor C(n, n): csr fill inf; tensor x(m); load C \"" +
+                         folder / "c.tns" + "\"\ny(i,j) = C(i,j) + max(k)(x(k) + C(i,j))\norder k j- i\nrun\ncheck");
+  CHECK_MESSAGE(ran.ok(), ran.messages());
+  CHECK(contains(t.say("show loops").output, "C_w(i,j) = C(i,j)"));
+  CHECK(t.value("y") == "[[-inf -inf]\n     [ nan -inf]]");
 }
