@@ -3,71 +3,30 @@
 #include <libtcc.h>
 #include <sys/mman.h>
 
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 
 #include "engine/run/clock.hpp"
 #include "engine/run/code.hpp"
+#include "engine/run/math_functions.hpp"
 #include "engine/tensor/arena.hpp"
 
 namespace trellis::run {
 namespace {
-
-using Unary = double (*)(double);
-using Unary32 = float (*)(float);
-using Binary = double (*)(double, double);
-using Binary32 = float (*)(float, float);
-
-struct UnaryFunction {
-  const char* name;  ///< the float version has an `f` appended
-  Unary wide;
-  Unary32 narrow;
-};
-struct BinaryFunction {
-  const char* name;
-  Binary wide;
-  Binary32 narrow;
-};
-
-// All that generated code may call. A closed list instead of linking libc spares libtcc from reading its linker script,
-// symbol table and start files for each kernel.
-constexpr UnaryFunction unary_functions[] = {
-    {"sqrt", ::sqrt, ::sqrtf},    {"cbrt", ::cbrt, ::cbrtf},    {"exp", ::exp, ::expf},    {"exp2", ::exp2, ::exp2f},
-    {"expm1", ::expm1, ::expm1f}, {"log", ::log, ::logf},       {"log2", ::log2, ::log2f}, {"log10", ::log10, ::log10f},
-    {"log1p", ::log1p, ::log1pf}, {"sin", ::sin, ::sinf},       {"cos", ::cos, ::cosf},    {"tan", ::tan, ::tanf},
-    {"asin", ::asin, ::asinf},    {"acos", ::acos, ::acosf},    {"atan", ::atan, ::atanf}, {"sinh", ::sinh, ::sinhf},
-    {"cosh", ::cosh, ::coshf},    {"tanh", ::tanh, ::tanhf},    {"erf", ::erf, ::erff},    {"floor", ::floor, ::floorf},
-    {"ceil", ::ceil, ::ceilf},    {"round", ::round, ::roundf}, {"rint", ::rint, ::rintf}, {"trunc", ::trunc, ::truncf},
-    {"fabs", ::fabs, ::fabsf},
-};
-constexpr BinaryFunction binary_functions[] = {
-    {"pow", ::pow, ::powf},
-    {"atan2", ::atan2, ::atan2f},
-    {"hypot", ::hypot, ::hypotf},
-    {"fmod", ::fmod, ::fmodf},
-    {"fmin", ::fmin, ::fminf},
-    {"fmax", ::fmax, ::fmaxf},
-    {"copysign", ::copysign, ::copysignf},
-};
 
 template <typename Function>
 void add(TCCState* state, const std::string& name, Function* function) {
   tcc_add_symbol(state, name.c_str(), reinterpret_cast<const void*>(function));
 }
 
-template <typename Functions>
-void add_each(TCCState* state, const Functions& functions) {
-  for (const auto& f : functions) {
-    add(state, f.name, f.wide);
-    add(state, std::string(f.name) + "f", f.narrow);
-  }
-}
-
+/// All that generated code may call. A closed list instead of linking libc spares libtcc from reading its linker script,
+/// symbol table and start files for each kernel.
 void add_library(TCCState* state) {
-  add_each(state, unary_functions);
-  add_each(state, binary_functions);
+  for (const MathFunction& f : math_functions()) {
+    tcc_add_symbol(state, f.name, f.wide);
+    tcc_add_symbol(state, (std::string(f.name) + "f").c_str(), f.narrow);
+  }
   add(state, "malloc", ::malloc);
   add(state, "calloc", ::calloc);
   add(state, "realloc", ::realloc);

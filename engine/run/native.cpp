@@ -14,6 +14,7 @@
 #include "engine/run/cache.hpp"
 #include "engine/run/clock.hpp"
 #include "engine/run/code.hpp"
+#include "engine/run/math_functions.hpp"
 #include "engine/run/process.hpp"
 #include "engine/run/unit.hpp"
 
@@ -32,9 +33,9 @@ std::vector<std::string> native_flags() {
   std::vector<std::string> all = {
       "-std=c99", "-fwrapv", "-O3", "-march=native",         "-mtune=generic", "-falign-loops=64", "-fopenmp",
       "-shared",  "-fPIC",   "-w",  "-fno-partial-inlining", "-Wl,-z,defs"};
-  for (const char* function : {"pow", "cbrt", "exp",  "exp2", "expm1", "log",  "log2", "log10", "log1p", "sin",  "cos",
-                               "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh",  "erf",   "hypot"})
-    for (const char* suffix : {"", "f"}) all.push_back(std::string("-fno-builtin-") + function + suffix);
+  for (const MathFunction& function : math_functions())
+    for (const char* suffix : {"", "f"})
+      if (!function.exact) all.push_back(std::string("-fno-builtin-") + function.name + suffix);
   return all;
 }
 const std::vector<std::string> flags = native_flags();
