@@ -1,4 +1,4 @@
-// The pipeline, stage by stage: each line below is one arrow of docs/pipeline.md, and one folder.
+// The pipeline, stage by stage: the arrows of docs/pipeline.md, which also says what to read of each, in which order.
 // To see an equation on its way: tests/golden/spmv.golden has it after each stage, docs/sparse.md says why it looks so.
 #include "engine/compile.hpp"
 
@@ -15,6 +15,7 @@
 #include "engine/loop/read.hpp"
 #include "engine/place/dependences.hpp"
 #include "engine/place/in_place.hpp"
+#include "engine/place/place.hpp"
 #include "engine/results/plan.hpp"
 #include "engine/results/store.hpp"
 #include "engine/schedule/apply.hpp"
@@ -72,7 +73,8 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   if (!stored) return;
   keep(c, *stored);
 
-  // Logical arrays become positions in storage: the lattice of each loop says which of its operands are walked.
+  // Logical arrays become positions in storage: the lattice of each loop says which of its operands are walked. It is
+  // coiterate::lower that does it, which results/lower_with_copies calls: once, and once more for each copy.
   auto plan = timed(c.times, "plan", [&] { return results::plan(*stored, diagnostics); });
   if (!plan) return;
   keep(c, *plan);

@@ -38,8 +38,9 @@ struct Compilation {
   std::shared_ptr<const place::Analysis> analysis = {};  ///< fragments, graph, dependences; shared by all orders
   std::optional<place::Placed> placed = {};              ///< nest before normalisation, events, certificate
   std::optional<place::Rejected> rejected = {};          ///< set instead of `placed` when the order is illegal
-  loop::Stmt loops = {};                                 ///< normalised, then scheduled, with workspaces
-  flow::Flow flow = {};                                  ///< control flow
+  loop::Stmt loops = {};                                 ///< normalised, scheduled, with workspaces and copies
+  flow::Flow lowered = {};                               ///< control flow, before the passes over it
+  flow::Flow flow = {};                                  ///< and after them
   emit::Module module = {};
   StageTimes times = {};
   bool order_chosen = false;                      ///< the user gave no order
@@ -48,7 +49,6 @@ struct Compilation {
   std::vector<results::FindChoice> choices = {};  ///< which the kernel makes when it begins
   std::vector<flow::ScanProof> scans = {};        ///< of what is looked up by bisection otherwise
   std::vector<coiterate::Lattice> lattices = {};  ///< of the loops, outer ones before inner ones
-  flow::Flow lowered = {};  ///< before the passes over it, which are run again for whoever asks what each of them does
 };
 
 /// Runs the whole pipeline. On failure the diagnostics say why, and the Compilation holds the stages that were reached;

@@ -7,6 +7,8 @@
 //                                         }
 //
 // Sizes, loop variables and offsets are int64_t: they are i64 in the language, and 64-bit addresses need no casts.
+// Coiterations are in coiterate.hpp, what passes marked of them in ahead.hpp and arms.hpp.
+//
 // Array temporaries are allocated once, at the top; those of a parallel iteration belong to its thread. In a parallel
 // loop a scalar that it `reduces` gets a reduction clause; elements of arrays are updated atomically (sum, prod, any,
 // all) or in a critical section (min, max).

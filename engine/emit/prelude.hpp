@@ -19,7 +19,7 @@ enum class Helper {
   times,     ///< product of sizes; -1 on overflow
   ahead,     ///< ahead(entry, count): the entry to fetch rows for while this one is dealt with
   fetch,     ///< fetch(row): from memory, ahead of its use
-  stream,    ///< stream(next, count): the same where `count` entries are too many for caches
+  stream,    ///< stream(next, rows, count): the same where `count` entries of short rows are too many for caches
   in_turn,   ///< in_turn(): iterations of the loop around it are not run several at once
   unsure,    ///< unsure(end): the compiler must not count on `end` to stay
   floor_div,

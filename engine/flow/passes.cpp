@@ -66,6 +66,7 @@ const Pass passes[] = {
      "elements become local variables while loops add to them"},  // *
     {"sum_in_lanes", always<sum_in_lanes>, "floating sums are added up in several parts"},
     {"carry_values", always<carry_values>, "values go on from iteration to iteration in local variables"},
+    // What is found once, or by pointers, and what is read at one place.
     {"meet_bounds", always<meet_bounds>, "one look-up is the end of a loop and the begin of the next"},
     {"march", march_as_scheduled, "look-ups go on from where the one before ended, as the schedule says"},
     {"tabulate_fibers", always<tabulate_fibers>, "a fiber that stays the same in a loop is a table, not merged with"},
@@ -88,9 +89,9 @@ const Pass passes[] = {
     {"leave_early", always<leave_early>, "loops end when nothing can change what they accumulate"},
     {"ask_in_blocks", always<ask_in_blocks>, "whether a loop is over is asked once for several iterations"},
     // How walks go on: of carried ones alone is it known what comes next, and none is left early.
-    {"carry_positions", always<carry_positions>, "the next row begins where this one ends"},        // *
-    {"stream_entries", always<stream_entries>, "entries come from memory before they are needed"},  // *
-    {"unroll_walks", always<unroll_walks>, "two entries an iteration"},                             // *
+    {"carry_positions", always<carry_positions>, "the next row begins where this one ends"},              // *
+    {"stream_entries", always<stream_entries>, "entries come from memory before they are needed"},        // *
+    {"unroll_walks", always<unroll_walks>, "two entries an iteration, where the processor gains by it"},  // *
     {"fetch_ahead", always<fetch_ahead>, "rows that entries choose come from memory before they are needed"},
     {"carry_segments", always<carry_segments>, "all entries of a coordinate are walked in one go"},
     {"update_in_pairs", always<update_in_pairs>,

@@ -1,5 +1,7 @@
 #pragma once
-// From the nest that placement certified, with a guard around every fragment, to the loops that a person would write.
+// From the nest that placement certified, guards around what the ranges of its loops do not say, to the loops that a
+// person would write: expressions simplified, guards moved out and, where they are implied, dropped, bounds in their
+// place, loops of one iteration inlined; again until nothing changes.
 //
 //   for i in 0:n { for j in 0:n {              for i in 0:n {
 //     if j < i { L(i,j) = … }             →      for j in 0:i { L(i,j) = … }

@@ -11,13 +11,6 @@ namespace trellis::place {
 /// The tensors of which one buffer is wanted.
 std::vector<std::string> wanted_in_place(const lang::Schedule& schedule);
 
-/// The same as `place`, with one buffer for these tensors also where a loop comes to run in order by it.
-/// Each event holds the nest as it stood, so that their size is the square of the number of fragments: who shows none
-/// drops them.
-enum class Events { kept, dropped };
-Placement place(const Analysis& analysis, const lang::Order& order, const std::vector<std::string>& in_place,
-                Events events = Events::kept);
-
 /// False, and E0120 with the read whose value another step would overwrite, for each tensor of which that is not so.
 bool keeps_in_place(const Placed& placed, const lang::Schedule& schedule, text::Diagnostics& diagnostics);
 

@@ -91,16 +91,16 @@ Placement place(const Analysis& analysis, const lang::Order& order, const std::v
     Found folded = searched(analysis, used, in_place, wanted, Fusing::folding_steps);
     if (folded.search.success && saves(folded.buffers, all.buffers)) all = std::move(folded);
   }
-  auto& [found, events, initialisers, buffers] = all;
-  auto proof = certify(found.tree, *analysis.dependences, initialisers, analysis, buffers);
+  auto& [search, events, initialisers, buffers] = all;
+  auto proof = certify(search.tree, *analysis.dependences, initialisers, analysis, buffers);
   if (const auto* broken = std::get_if<std::string>(&proof)) {
     assert(false && "a placement without a certificate");
     Rejected rejected{order, {}, std::move(events)};
     rejected.failure.reason = "could not be certified: " + *broken + " (a bug of this compiler)";
     return rejected;
   }
-  Nest nest = build_nest(analysis, found.tree, initialisers, buffers);
-  const Sketch whole = wanted == Events::kept ? sketch(found.tree) : Sketch();
+  Nest nest = build_nest(analysis, search.tree, initialisers, buffers);
+  const Sketch whole = wanted == Events::kept ? sketch(search.tree) : Sketch();
   const auto shrunk = [&](int depth, std::vector<int> about, std::string words) {
     if (wanted == Events::kept)
       events.push_back({Event::Kind::shrink, depth, std::move(about), "", std::move(words), whole});

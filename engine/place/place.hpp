@@ -26,6 +26,13 @@ const char* name_of(Event::Kind kind);
 
 Placement place(const Analysis& analysis, const lang::Order& order);
 
+/// The same as `place`, with one buffer for these tensors also where a loop comes to run in order by it.
+/// Each event holds the nest as it stood, so that their size is the square of the number of fragments: who shows none
+/// drops them.
+enum class Events { kept, dropped };
+Placement place(const Analysis& analysis, const lang::Order& order, const std::vector<std::string>& in_place,
+                Events events = Events::kept);
+
 /// The order with those variables innermost, in the order in which they stand, that it does not list and for which none
 /// of its loops can stand.
 lang::Order completed(const Analysis& analysis, const lang::Order& order);

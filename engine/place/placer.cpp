@@ -287,19 +287,19 @@ class Placer {
     return loop.descending ? Relation::less : Relation::greater;
   }
 
-  struct Violation {
+  struct BadPair {
     int writer = -1, reader = -1;
     Dependences::Id pairs = -1;
   };
 
-  Violation cyclic_pair(const Component& c) {
+  BadPair cyclic_pair(const Component& c) {
     for (int f : c)
       for (int g : c)
         if (dependences_.any(partial_.live(f, g))) return {f, g, partial_.live(f, g)};
     return {};
   }
 
-  bool reject(const Component& c, const Path& path, const std::string& loop, Violation v, const std::string& why,
+  bool reject(const Component& c, const Path& path, const std::string& loop, BadPair v, const std::string& why,
               const Picks* picks = nullptr) {
     Attempt attempt{static_cast<int>(path.size()), loop, c, v.writer, v.reader, v.pairs, false, {}};
     for (std::size_t k = 0; k < c.size(); ++k) {

@@ -1,6 +1,7 @@
 #pragma once
-// Lowers loops that search operands whose entries have no order (docs/design/coiteration.md#not-quite-ordered). Where
-// the loops would try all entries of such an operand again and again, they read a copy that finds them:
+// Lowers loops to control flow (coiterate/lower.hpp): all loops once, and once more for each copy that they turn out to
+// need. Where they would try all entries of an operand without an order again and again, they read a copy that finds
+// them (docs/design/coiteration.md#not-quite-ordered):
 //
 //   for i, j { y(i,j) = A(i,j) + … }      A: coo of unordered entries, searched at each (i,j)
 //   →   tensor A_w: {hashed, hashed}; A_w .= 0; for A's entries { A_w(i,j) = A(i,j) }
@@ -9,7 +10,7 @@
 // Nor is an operand sought against its storage, at all coordinates, in each iteration of a loop that has nothing to do
 // with them, as a csr matrix of which each timestep reads column by column: of the copy, columns are walked.
 //
-// Only control flow shows how an operand is found; so loops are lowered, and once more for each copy that they need.
+// Only control flow shows how an operand is found, which is why copies are not decided before.
 
 #include <vector>
 

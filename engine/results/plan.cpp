@@ -28,19 +28,19 @@ std::optional<Plan> plan(const Stored& stored, text::Diagnostics& diagnostics) {
   const lang::Kernel& kernel = stored.kernel;
   const coiterate::Wishes wishes = wishes_of(stored);
   Finding found = find_operands(stored.loops, kernel, stored.in_storage, wishes);
-  WithCopies lowered = lower_with_copies(found.loops, stored.in_storage, kernel.name, wishes);
+  WithCopies with_copies = lower_with_copies(found.loops, stored.in_storage, kernel.name, wishes);
   // What users declare in programs of loops stays as they declared it.
-  if (!kernel.loops) lowered = store_sparsely(std::move(lowered), stored.in_storage, kernel.name, wishes);
-  flow::Scanned scanned = flow::scan_look_ups(lowered.lowered.flow, kernel, stored.in_storage);
+  if (!kernel.loops) with_copies = store_sparsely(std::move(with_copies), stored.in_storage, kernel.name, wishes);
+  flow::Scanned scanned = flow::scan_look_ups(with_copies.lowered.flow, kernel, stored.in_storage);
   if (!flow::check_scans(scanned.proofs, kernel, diagnostics)) return std::nullopt;
   if (!check_finds(found, scanned.flow, kernel, diagnostics)) return std::nullopt;
   scanned.flow.tells_steps = kernel.until.has_value();
-  std::ranges::move(lowered.written, std::back_inserter(found.written));
-  return Plan{.loops = std::move(lowered.loops),
+  std::ranges::move(with_copies.written, std::back_inserter(found.written));
+  return Plan{.loops = std::move(with_copies.loops),
               .written = std::move(found.written),
               .choices = std::move(found.choices),
               .scans = std::move(scanned.proofs),
-              .lattices = std::move(lowered.lowered.lattices),
+              .lattices = std::move(with_copies.lowered.lattices),
               .flow = std::move(scanned.flow)};
 }
 
