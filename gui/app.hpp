@@ -109,14 +109,14 @@ class App {
   std::size_t length_of(const std::string& replay, char side = 'A');
 
  private:
-  // app.cpp: a frame
   void update();
+  void carry_out_all();
+  // app_frame.cpp: a frame
   void draw_panes(Rect area);
   void draw_stack(const Placed& placed, bool covered);
   void draw_splitters(const Arrangement& arrangement);
   void draw_docking(const Arrangement& arrangement);  // tabs.cpp
   void light_kin();
-  void carry_out_all();
   // app_keys.cpp: chords of the window, focus, and the way back
   void take_keys();
   void visit();

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/session/files.hpp"
+#include "engine/session/program/files.hpp"
 #include "gui/app.hpp"
 #include "gui/export.hpp"
 #include "gui/views/views.hpp"

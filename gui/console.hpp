@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/session/worker.hpp"
+#include "engine/session/live/worker.hpp"
 #include "gui/editor.hpp"
 
 namespace trellis::gui {

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
-#include "engine/session/ask.hpp"
+#include "engine/session/command/ask.hpp"
 
 namespace trellis::gui {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/session/complete.hpp"
-#include "engine/session/worker.hpp"
+#include "engine/session/live/worker.hpp"
+#include "engine/session/typing/complete.hpp"
 #include "gui/editor.hpp"
 #include "gui/scene.hpp"
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "engine/explore/lockstep.hpp"
-#include "engine/session/complete.hpp"
-#include "engine/session/drawn.hpp"
-#include "engine/session/snapshot.hpp"
-#include "engine/session/worker.hpp"
+#include "engine/session/live/drawn.hpp"
+#include "engine/session/live/snapshot.hpp"
+#include "engine/session/live/worker.hpp"
+#include "engine/session/typing/complete.hpp"
 #include "gui/ui.hpp"
 
 namespace trellis::gui {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/session/colouring.hpp"
+#include "engine/session/typing/colouring.hpp"
 #include "gui/find.hpp"
 
 namespace trellis::gui {

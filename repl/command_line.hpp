@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/session/state.hpp"
+#include "engine/session/state/state.hpp"
 #include "repl/render/terminal.hpp"
 
 namespace trellis::repl {

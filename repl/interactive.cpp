@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "engine/lang/parse.hpp"
-#include "engine/session/complete.hpp"
 #include "engine/session/fault.hpp"
-#include "engine/session/files.hpp"
+#include "engine/session/program/files.hpp"
+#include "engine/session/typing/complete.hpp"
 #include "engine/text/glyphs.hpp"
 #include "engine/trellis.hpp"
 #include "repl/aliases.hpp"

@@ -12,9 +12,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/lang/statement_edit.hpp"
-#include "engine/session/files.hpp"
-#include "engine/session/page.hpp"
+#include "engine/session/program/files.hpp"
 #include "engine/session/report/report.hpp"
+#include "engine/session/stages/page.hpp"
 #include "engine/tensor/file.hpp"
 #include "engine/text/glyphs.hpp"
 #include "engine/trellis.hpp"

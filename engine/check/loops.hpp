@@ -2,7 +2,7 @@
 // The reference for loop programs: actions carried out one by one, as the user wrote them, on dense tensors. Reductions are
 // evaluated where they stand; nothing is moved, expanded or proven. Every index is checked.
 
-#include "engine/check/reference.hpp"
+#include "engine/check/evaluation.hpp"
 
 namespace trellis::check {
 

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "engine/check/code.hpp"
+#include "engine/check/evaluation.hpp"
 #include "engine/check/masked.hpp"
-#include "engine/check/reference.hpp"
 #include "engine/check/rounding.hpp"
 #include "engine/tensor/layout_map.hpp"
 

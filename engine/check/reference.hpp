@@ -3,23 +3,17 @@
 // placement, no generated code; a work list and a memo array per tensor, never native recursion. It is the oracle of
 // every test, so it shares nothing with the stages that it judges.
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/check/evaluation.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/tensor/tensor.hpp"
 #include "engine/text/diagnostic.hpp"
 
 namespace trellis::check {
-
-/// Sizes, real parameters and tensors by name, as they were before the kernel ran.
-struct State {
-  std::map<std::string, format::Value> parameters;
-  std::map<std::string, tensor::Tensor> tensors;
-};
 
 /// By elements: with those that the reference computes from the operands alone. By equations: each equation on the
 /// kernel's own results, within what rounding explains (rounding.hpp), which is right where sums are added up in
@@ -45,16 +39,7 @@ struct Report {
   std::optional<text::Diagnostic> problem;  ///< ill-founded, overlapping, out of range, x/0: with an instance
 };
 
-/// Asked now and then during long work: true ends it with the problem E0506.
-using Interrupted = std::function<bool()>;
-
-/// The kernel's results from `before`; elements that no equation defines, and those that a mask does not store, keep their
-/// value. A problem stops it.
-struct Evaluation {
-  std::map<std::string, tensor::Tensor> results;
-  std::optional<text::Diagnostic> problem;
-  std::int64_t ended_after = 0;  ///< so many steps the condition of `until` held; 0: it never did
-};
+/// From `before`, whatever the kernel is.
 Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before,
                     const Interrupted& interrupted = {});
 

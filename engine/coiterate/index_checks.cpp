@@ -1,8 +1,8 @@
 #include "engine/coiterate/index_checks.hpp"
 
-#include "engine/coiterate/lower_expressions.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/positions.hpp"
+#include "engine/coiterate/recursion.hpp"
 
 namespace trellis::coiterate {
 

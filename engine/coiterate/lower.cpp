@@ -5,8 +5,8 @@
 #include "engine/coiterate/context.hpp"
 #include "engine/coiterate/fresh_temporaries.hpp"
 #include "engine/coiterate/lower_functions.hpp"
-#include "engine/coiterate/lower_statements.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
+#include "engine/coiterate/recursion.hpp"
 #include "engine/flow/assert_verified.hpp"
 #include "engine/format/sparse_scalar.hpp"
 

@@ -5,8 +5,10 @@
 //
 //   for i in 0:n { for j in 0:n { y(i) += A(i,j)*x(j) } }   →   loop i in 0:n
 //   (A csr)                                                       coiterate j in 0:n
-//                                                                   pA at A.2 below [i] leads
-//                                                                   while pA: y[i] += A[pA] * x[j]
+//                                                                   lead pA at A.2 below [i]
+//                                                                   while pA
+//                                                                     since pA here
+//                                                                       y[i] += A[pA] * x[j]
 //
 // Placement, or loop::check_indices, has proven affine indices to be in range; all others are checked when they run.
 

@@ -4,12 +4,12 @@
 
 #include "engine/coiterate/conditions.hpp"
 #include "engine/coiterate/cover.hpp"
-#include "engine/coiterate/lower_expressions.hpp"
-#include "engine/coiterate/lower_loops.hpp"
+#include "engine/coiterate/loop_parts.hpp"
 #include "engine/coiterate/lower_regions.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/open_cursor.hpp"
 #include "engine/coiterate/open_lattice.hpp"
+#include "engine/coiterate/recursion.hpp"
 #include "engine/coiterate/reduce.hpp"
 
 namespace trellis::coiterate {

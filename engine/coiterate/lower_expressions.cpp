@@ -6,6 +6,7 @@
 #include "engine/coiterate/lower_presence.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/positions.hpp"
+#include "engine/coiterate/recursion.hpp"
 
 namespace trellis::coiterate {
 

@@ -10,8 +10,6 @@
 
 namespace trellis::coiterate {
 
-/// Every sparse level of what it reads was found already.
-Expr lower_expr(Context& in, const lang::Expr& e);
 /// One of the lists holds, each of which is not empty.
 Expr any_of(Context& in, const std::vector<Conditions>& lists);
 

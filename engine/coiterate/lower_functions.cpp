@@ -1,6 +1,6 @@
 #include "engine/coiterate/lower_functions.hpp"
 
-#include "engine/coiterate/lower_expressions.hpp"
+#include "engine/coiterate/recursion.hpp"
 
 namespace trellis::coiterate {
 

@@ -7,9 +7,9 @@
 #include "engine/coiterate/conditions.hpp"
 #include "engine/coiterate/index_checks.hpp"
 #include "engine/coiterate/lower_expressions.hpp"
-#include "engine/coiterate/lower_statements.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/positions.hpp"
+#include "engine/coiterate/recursion.hpp"
 #include "engine/coiterate/reduce.hpp"
 #include "engine/text/sequence.hpp"
 

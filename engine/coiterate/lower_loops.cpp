@@ -7,12 +7,13 @@
 #include "engine/coiterate/index_checks.hpp"
 #include "engine/coiterate/known_elements.hpp"
 #include "engine/coiterate/lift.hpp"
+#include "engine/coiterate/loop_parts.hpp"
 #include "engine/coiterate/lower_coiterate.hpp"
 #include "engine/coiterate/lower_expressions.hpp"
-#include "engine/coiterate/lower_statements.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/lower_until.hpp"
 #include "engine/coiterate/offers_of.hpp"
+#include "engine/coiterate/recursion.hpp"
 #include "engine/loop/instead_of.hpp"
 
 namespace trellis::coiterate {
@@ -149,28 +150,6 @@ Stmt lower_loop(Context& in, const loop::Stmt& s, const loop::For& f) {
     if (const auto apart = lifted(in, s, offered)) return lower_stmt(in, *apart);
   if (const auto apart = with_checks_apart(in, s, f, lattice)) return *apart;
   return by_lattice(in, s, f, std::move(lattice));
-}
-
-Stmt behind_await(Context& in, const loop::Stmt& s, const loop::For& f, const Stmt& body) {
-  if (f.awaits.empty()) return body;
-  const Stmt await = make(in, Await{f.awaits, flow::name(f.variable)}, s);
-  return make(in, Seq{{await, body}}, s);
-}
-
-Expr runs(Context& in, const loop::For& f) {
-  return condition(format::BinaryOp::less, lower_expr(in, f.low), lower_expr(in, f.high));
-}
-
-std::optional<flow::MergePath> merge_path(Context& in, const loop::For& f) {
-  if (f.deals_out.empty()) return std::nullopt;
-  return flow::MergePath{tensor(in, f.deals_out).name, 1};
-}
-
-std::vector<std::string> reduced(Context& in, const loop::For& f) {
-  std::vector<std::string> names;
-  for (const std::string& name : f.reduces)
-    if (in.tensors.alive.count(name) || in.program.tensor(name)) names.push_back(tensor(in, name).name);
-  return names;
 }
 
 }  // namespace trellis::coiterate

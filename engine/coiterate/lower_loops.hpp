@@ -8,18 +8,9 @@
 
 namespace trellis::coiterate {
 
-/// What its bounds read has been found.
+/// In turn: an end that depends on what the loop finds, nothing to do at all, what is done in gaps moved behind it,
+/// indices checked before it; then as its lattice says, along what leads or over all coordinates. What its bounds read
+/// has been found.
 Stmt lower_loop(Context& in, const loop::Stmt& s, const loop::For& f);
-
-/// The body of an iteration, which may have to wait for one of a loop around.
-Stmt behind_await(Context& in, const loop::Stmt& s, const loop::For& f, const Stmt& body);
-
-/// Does it run at all?
-Expr runs(Context& in, const loop::For& f);
-/// What it reduces into, as far as that is left: temporaries may have turned out to be useless where operands are
-/// absent.
-std::vector<std::string> reduced(Context& in, const loop::For& f);
-/// What its threads get evenly.
-std::optional<flow::MergePath> merge_path(Context& in, const loop::For& f);
 
 }  // namespace trellis::coiterate

@@ -1,10 +1,10 @@
 #include "engine/coiterate/lower_presence.hpp"
 
 #include "engine/coiterate/conditions.hpp"
-#include "engine/coiterate/lower_expressions.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/positions.hpp"
 #include "engine/coiterate/properties.hpp"
+#include "engine/coiterate/recursion.hpp"
 #include "engine/loop/context.hpp"
 
 namespace trellis::coiterate {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "engine/coiterate/lift_over.hpp"
+#include "engine/coiterate/loop_parts.hpp"
 #include "engine/coiterate/lower_assignments.hpp"
-#include "engine/coiterate/lower_loops.hpp"
-#include "engine/coiterate/lower_statements.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
+#include "engine/coiterate/recursion.hpp"
 
 namespace trellis::coiterate {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "engine/coiterate/conditions.hpp"
-#include "engine/coiterate/lower_statements.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/offers_of.hpp"
+#include "engine/coiterate/recursion.hpp"
 #include "engine/format/sparse_scalar.hpp"
 #include "engine/loop/context.hpp"
 

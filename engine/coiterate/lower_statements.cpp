@@ -1,10 +1,9 @@
-#include "engine/coiterate/lower_statements.hpp"
+#include "engine/coiterate/recursion.hpp"
 
 #include <algorithm>
 
 #include "engine/coiterate/known_elements.hpp"
 #include "engine/coiterate/lower_assignments.hpp"
-#include "engine/coiterate/lower_expressions.hpp"
 #include "engine/coiterate/lower_look_ups.hpp"
 #include "engine/coiterate/lower_loops.hpp"
 #include "engine/coiterate/lower_scalars.hpp"
@@ -158,6 +157,7 @@ Stmt lower_found(Context& in, const loop::Stmt& s) {
 
 }  // namespace
 
+// Something may have to be done before, and then the statement comes here again; most go straight to the last line.
 Stmt lower_stmt(Context& in, const loop::Stmt& s) {
   if (const auto touched = where_touched(in, s)) return *touched;
   if (const auto apart = with_condition_apart(in, s)) return lower_found(in, *apart);

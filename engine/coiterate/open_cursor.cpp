@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "engine/coiterate/conditions.hpp"
+#include "engine/coiterate/loop_parts.hpp"
 #include "engine/coiterate/lower_expressions.hpp"
-#include "engine/coiterate/lower_loops.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/positions.hpp"
+#include "engine/coiterate/recursion.hpp"
 
 namespace trellis::coiterate {
 

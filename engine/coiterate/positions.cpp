@@ -4,8 +4,8 @@
 #include <cassert>
 
 #include "engine/coiterate/conditions.hpp"
-#include "engine/coiterate/lower_expressions.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
+#include "engine/coiterate/recursion.hpp"
 
 namespace trellis::coiterate {
 

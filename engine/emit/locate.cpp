@@ -1,6 +1,5 @@
 #include "engine/emit/locate.hpp"
 
-#include "engine/emit/region.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/emit/workspace.hpp"
 
@@ -124,6 +123,21 @@ c::Expr position_found(Context& out, Memory& memory, const flow::Locate& l) {
 }
 
 }  // namespace
+
+c::Expr stored_first(Context& out, const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin) {
+  const format::Facts& facts = facts_of(tensor, level);
+  const auto of = [&](Array which, c::Expr at) {
+    return index(out.expressions.array(tensor, level, which), std::move(at));
+  };
+  if (facts.starts) return of(Array::starts, entry);
+  if (facts.region == format::Region::block) {
+    if (facts.width > 0) return minus(of(Array::coordinates, entry), c::number(facts.width - 1));
+    const c::Expr length = minus(of(Array::offsets, plus(entry, c::number(1))), of(Array::offsets, entry));
+    return minus(plus(of(Array::coordinates, entry), c::number(1)), length);
+  }
+  const c::Expr behind = plus(of(Array::coordinates, minus(entry, c::number(1))), c::number(1));
+  return choose(c::binary(">", entry, begin), behind, c::number(0));
+}
 
 std::pair<c::Expr, c::Expr> fiber(Context& out, const Tensor& tensor, int level, const flow::Position& parent) {
   const format::Facts& facts = facts_of(tensor, level);

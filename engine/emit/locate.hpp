@@ -12,6 +12,9 @@ namespace trellis::emit {
 /// The entries of a level below a position: from the first to before the second.
 std::pair<c::Expr, c::Expr> fiber(Context& out, const flow::Tensor& tensor, int level, const flow::Position& parent);
 
+/// The first coordinate that the level stores of the region `entry`, in a fiber that starts at `begin`.
+c::Expr stored_first(Context& out, const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin);
+
 /// Those that a look-up marches by, one for each fiber: where a kernel begins, or a thread.
 void allocate_pointers(Context& out, Memory& memory, const flow::Locate& locate);
 

@@ -6,22 +6,6 @@ namespace trellis::emit {
 
 using flow::Coiterate;
 using flow::Loop;
-using format::Array;
-
-c::Expr stored_first(Context& out, const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin) {
-  const format::Facts& facts = facts_of(tensor, level);
-  const auto of = [&](Array which, c::Expr at) {
-    return index(out.expressions.array(tensor, level, which), std::move(at));
-  };
-  if (facts.starts) return of(Array::starts, entry);
-  if (facts.region == format::Region::block) {
-    if (facts.width > 0) return minus(of(Array::coordinates, entry), c::number(facts.width - 1));
-    const c::Expr length = minus(of(Array::offsets, plus(entry, c::number(1))), of(Array::offsets, entry));
-    return minus(plus(of(Array::coordinates, entry), c::number(1)), length);
-  }
-  const c::Expr behind = plus(of(Array::coordinates, minus(entry, c::number(1))), c::number(1));
-  return choose(c::binary(">", entry, begin), behind, c::number(0));
-}
 
 std::pair<c::Expr, c::Expr> region_of(Context& out, const CCursor& w) {
   const flow::Cursor& cursor = *w.cursor;

@@ -9,8 +9,6 @@
 
 namespace trellis::emit {
 
-/// The first coordinate that the level stores of the region `entry`, in a fiber that starts at `begin`.
-c::Expr stored_first(Context& out, const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin);
 /// The loop's coordinates of the region at `walk.at`, lower one first.
 std::pair<c::Expr, c::Expr> region_of(Context& out, const CCursor& walk);
 /// Declares those two; behind the last region there is nothing near. What is full is there anyway, and only matters by

@@ -3,8 +3,6 @@
 #include <utility>
 
 #include "engine/run/code.hpp"
-#include "engine/run/jit.hpp"
-#include "engine/run/native.hpp"
 
 namespace trellis::run {
 
@@ -26,18 +24,5 @@ Kernel::Kernel(std::shared_ptr<Code> code, emit::Module module, Backend backend,
     : code_(std::move(code)), module_(std::move(module)), backend_(backend), compile_ms_(compile_ms), cached_(cached) {}
 
 Kernel::Entry Kernel::entry() const { return code_ ? code_->entry : nullptr; }
-
-std::variant<Kernel, CompileError> compile(const emit::Module& module, Backend backend, const Limits& limits) {
-  if (backend == Backend::jit) return compile_jit(module);
-  return std::move(compile_native({module}, limits).front());
-}
-
-std::vector<std::variant<Kernel, CompileError>> compile_batch(const std::vector<emit::Module>& modules, Backend backend,
-                                                              const Limits& limits) {
-  if (backend == Backend::native) return compile_native(modules, limits);
-  std::vector<std::variant<Kernel, CompileError>> kernels;
-  for (const emit::Module& module : modules) kernels.push_back(compile_jit(module));
-  return kernels;
-}
 
 }  // namespace trellis::run

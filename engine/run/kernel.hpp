@@ -63,13 +63,6 @@ struct CompileError {
   Kind kind = Kind::refused;
 };
 
-/// The compiler of the native back end runs at most `limits.seconds`, as kernels do.
-std::variant<Kernel, CompileError> compile(const emit::Module& module, Backend backend, const Limits& limits = {});
-/// One compiler process for many kernels (native), which is far cheaper than one each. Results in the modules' order;
-/// each carries its share of the compile time.
-std::vector<std::variant<Kernel, CompileError>> compile_batch(const std::vector<emit::Module>& modules, Backend backend,
-                                                              const Limits& limits = {});
-
 struct Outcome {
   enum class Status { ok, fault, out_of_memory, timed_out, crashed, interrupted } status = Status::ok;
   double run_ms = 0;  ///< the kernel alone, without starting the child

@@ -1,7 +1,7 @@
 # Writes OUTPUT, a source that holds the pages of docs/ and the programs of examples/ as strings.
 include(${CMAKE_CURRENT_LIST_DIR}/../literal.cmake)
 
-set(text "#include \"engine/session/documents.hpp\"\n\nnamespace trellis::session {\n")
+set(text "#include \"engine/session/program/documents.hpp\"\n\nnamespace trellis::session {\n")
 foreach(page errors commands files formats topics tutorial explorer)
   literal(content ${DOCS}/${page}.md)
   string(APPEND text "const std::string_view ${page}_page = ${content};\n")

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "engine/session/saved_program.hpp"
+#include "engine/session/state/saved_program.hpp"
 #include "engine/text/cancel_kept.hpp"
 
 namespace trellis::session {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/session/state.hpp"
+#include "engine/session/state/state.hpp"
 
 namespace trellis::session {
 

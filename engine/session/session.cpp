@@ -7,14 +7,14 @@
 #include "engine/lang/schedule_commands.hpp"
 #include "engine/lang/syntax_names.hpp"
 #include "engine/session/command/commands.hpp"
-#include "engine/session/evaluate.hpp"
 #include "engine/session/fault.hpp"
-#include "engine/session/files.hpp"
-#include "engine/session/history.hpp"
-#include "engine/session/in_time.hpp"
-#include "engine/session/prompt.hpp"
-#include "engine/session/refill.hpp"
-#include "engine/session/refuse.hpp"
+#include "engine/session/program/files.hpp"
+#include "engine/session/program/prompt.hpp"
+#include "engine/session/program/refuse.hpp"
+#include "engine/session/running/evaluate.hpp"
+#include "engine/session/running/in_time.hpp"
+#include "engine/session/running/refill.hpp"
+#include "engine/session/state/history.hpp"
 #include "engine/text/deadline.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -77,8 +77,8 @@ Reply Session::reply_for(const syntax::Statement& statement) const {
 
 // A size that data brought along cannot be declared differently afterwards: the data would not fit any more.
 void Session::keep_size(const syntax::Name& name, text::Diagnostics& diagnostics) {
-  const auto bound = state_.bound_sizes().find(name.text);
-  if (bound == state_.bound_sizes().end()) return;
+  const auto bound = state_.data.sizes().find(name.text);
+  if (bound == state_.data.sizes().end()) return;
   const lang::Program* program = state_.program(diagnostics);
   const lang::ParameterInfo* declared = program ? program->parameter(name.text) : nullptr;
   if (!declared || !declared->value || declared->value->as_double() == bound->second.as_double()) return;
@@ -86,7 +86,7 @@ void Session::keep_size(const syntax::Name& name, text::Diagnostics& diagnostics
       .error("E0616", name.span,
              name.text + " is " + format::to_string(bound->second) + " already: data of that size is in memory", "")
       .notes.push_back({{}, "declare it before the data is loaded"});
-  state_.withdraw();
+  state_.declarations.withdraw();
 }
 
 Reply Session::execute(const syntax::Statement& statement) {
@@ -272,7 +272,7 @@ Session::Fed Session::answer(std::string name, std::string content, const std::f
 
 Exit Session::run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
   const Fed fed = feed(std::move(name), std::move(content), on_reply);
-  const bool done = fed.exit != Exit::success || !fed.defines || fed.runs || fed.leaves || state_.any_ran();
+  const bool done = fed.exit != Exit::success || !fed.defines || fed.runs || fed.leaves || state_.runs.any();
   return done ? fed.exit : run_everything(on_reply, fed.source);
 }
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "engine/lang/syntax.hpp"
-#include "engine/session/edited_file.hpp"
+#include "engine/session/program/edited_file.hpp"
 #include "engine/session/reply/reply.hpp"
-#include "engine/session/state.hpp"
+#include "engine/session/state/state.hpp"
 
 namespace trellis::session {
 
@@ -94,7 +94,7 @@ class Session {
   State state_;
   std::optional<EditedFile> edited_;              ///< that the program follows
   std::vector<lang::syntax::Statement> fillers_;  ///< of its text
-  State::Fills fills_;                            ///< likewise
+  Fills fills_;                                   ///< likewise
   std::string last_equation_;                     ///< that was entered, accepted or not
 };
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "engine/session/documents.hpp"
+#include "engine/session/program/documents.hpp"
 #include "gui/fuzzy.hpp"
 #include "gui/overlays/path.hpp"
 #include "gui/overlays/sheet.hpp"

@@ -2,7 +2,7 @@
 // words.
 #include <cmath>
 
-#include "engine/session/documents.hpp"
+#include "engine/session/program/documents.hpp"
 #include "gui/overlays/sheet.hpp"
 #include "gui/views/views.hpp"
 

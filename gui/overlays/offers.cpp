@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "engine/session/command/commands.hpp"
-#include "engine/session/documents.hpp"
+#include "engine/session/program/documents.hpp"
 #include "gui/fuzzy.hpp"
 #include "gui/views/views.hpp"
 

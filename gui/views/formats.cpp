@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "engine/format/storage_order.hpp"
+#include "engine/session/stages/level_words.hpp"
 #include "engine/tensor/allocate.hpp"
 #include "gui/views/views.hpp"
 

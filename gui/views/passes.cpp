@@ -1,7 +1,7 @@
 // What each pass over control flow changed, one after the other: its reason, and the lines that it took out and put in.
 #include <algorithm>
 
-#include "engine/session/flow_passes.hpp"
+#include "engine/session/stages/flow_passes.hpp"
 #include "gui/diff_view.hpp"
 #include "gui/views/views.hpp"
 

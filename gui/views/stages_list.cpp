@@ -1,6 +1,7 @@
 #include "gui/views/stages_list.hpp"
 
 #include "engine/loop/print.hpp"
+#include "engine/session/stages/storage_plan.hpp"
 
 namespace trellis::gui {
 namespace {
@@ -30,7 +31,12 @@ std::vector<StageState> stage_states(const Scene& scene) {
     for (std::size_t k = 0; k < steps.size(); ++k)
       all.push_back(state_of_loops(k + 1, lang::to_string(steps[k].step), steps[k].after));
   }
-  add(Stage::loops, "loops"), add(Stage::algebra, "algebra", &drawn->algebra), add(Stage::lattice, "lattice");
+  add(Stage::loops, "loops");
+  if (drawn->compiled)
+    all.push_back(
+        {"storage", "storage plan", Stage::loops,
+         std::make_shared<const text::Text>(text::Text{session::storage_plan(drawn->compiled->compilation), {}})});
+  add(Stage::algebra, "algebra", &drawn->algebra), add(Stage::lattice, "lattice");
   add(Stage::flow, "control flow", &drawn->flow), add(Stage::c, "C");
   return all;
 }

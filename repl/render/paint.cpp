@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/session/colouring.hpp"
+#include "engine/session/typing/colouring.hpp"
 
 namespace trellis::repl {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "engine/session/execution.hpp"
+#include "engine/session/running/execution.hpp"
 #include "engine/session/session.hpp"
 #include "tests/folder.hpp"
 #include "tests/programs.hpp"

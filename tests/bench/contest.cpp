@@ -11,6 +11,7 @@
 
 #include "engine/compile.hpp"
 #include "engine/lang/parse.hpp"
+#include "engine/run/backends.hpp"
 #include "engine/symbolic/with_patterns.hpp"
 #include "engine/tensor/random.hpp"
 #include "tests/bench/difference.hpp"

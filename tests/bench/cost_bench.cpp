@@ -2,7 +2,7 @@
 // measured. What counts is whether both rank them alike.
 #include <algorithm>
 
-#include "engine/session/documents.hpp"
+#include "engine/session/program/documents.hpp"
 #include "engine/session/session.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/contest.hpp"

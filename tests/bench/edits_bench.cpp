@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/session/documents.hpp"
-#include "engine/session/follow.hpp"
+#include "engine/session/live/follow.hpp"
+#include "engine/session/program/documents.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/measure.hpp"
 

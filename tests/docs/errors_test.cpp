@@ -1,7 +1,7 @@
 // Every message that the program can give is shown by an example, which is carried out.
 #include <doctest/doctest.h>
 
-#include "engine/session/documents.hpp"
+#include "engine/session/program/documents.hpp"
 #include "tests/docs/error_example.hpp"
 
 namespace trellis::testing {

@@ -8,7 +8,7 @@
 
 #include "engine/emit/emit.hpp"
 #include "engine/flow/flow.hpp"
-#include "engine/run/kernel.hpp"
+#include "engine/run/backends.hpp"
 
 namespace flows {
 

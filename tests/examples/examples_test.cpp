@@ -43,7 +43,7 @@ void judge_orders(session::Session& session, const lang::Kernel& kernel) {
   text::Diagnostics diagnostics;
   const auto analysis = session.state().analysis(kernel, diagnostics);
   REQUIRE(analysis);
-  const lang::Order given = session.state().order_of(kernel, *analysis);
+  const lang::Order given = session::order_of(kernel, *analysis);
   int legal = 0, left = options().random > 0 ? options().random : orders_tried, whys = whys_tried;
   explore::walk_orders(given, explore::Directions::both, [&](const lang::Order& order, int) {
     const std::string name = kernel.name + ", order " + lang::to_string(order);

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "engine/session/ask.hpp"
+#include "engine/session/command/ask.hpp"
 #include "engine/session/session.hpp"
 #include "engine/view/source_spans.hpp"
 #include "tests/golden/golden_file.hpp"

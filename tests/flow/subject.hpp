@@ -8,7 +8,7 @@
 #include <string>
 
 #include "engine/flow/interpret.hpp"
-#include "engine/session/replay/recorded.hpp"
+#include "engine/session/replay/record.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::testing {

@@ -44,7 +44,7 @@ Computed computed(const std::string& program, const std::vector<std::string>& re
   };
   made.exit = session.feed("trial", program, look_at).exit;
   for (const std::string& name : results)
-    if (const tensor::Tensor* held = session.state().held(name))
+    if (const tensor::Tensor* held = session.state().data.held(name))
       made.values += name + ": " + values_of(*held, read) + "\n";
   return made;
 }

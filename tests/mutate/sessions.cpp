@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/lang/parse.hpp"
-#include "engine/session/colouring.hpp"
-#include "engine/session/complete.hpp"
+#include "engine/session/typing/colouring.hpp"
+#include "engine/session/typing/complete.hpp"
 #include "engine/view/json.hpp"
 #include "tests/programs.hpp"
 
@@ -93,7 +93,7 @@ void Sitting::save_and_read() {
     const bool none = reply.diagnostics.all().empty();
     object("what was saved is refused: " + (none ? "" : reply.diagnostics.all().front().message) + "\n" + text);
   });
-  const bool same = text.find(lang::print(again.state().declared()).characters) != std::string::npos;
+  const bool same = text.find(lang::print(again.state().declarations.file()).characters) != std::string::npos;
   if (!wrong.has_errors() && !same) object("what was saved declares something else:\n" + text);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/run/backends.hpp"
 #include "engine/tensor/for_each_entry.hpp"
 #include "tests/environment.hpp"
 #include "tests/random/drawn_names.hpp"

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/compile.hpp"
+#include "engine/run/backends.hpp"
 #include "tests/random/candidates.hpp"
 #include "tests/random/evaluators.hpp"
 #include "tests/random/generate_gathers.hpp"

@@ -6,6 +6,7 @@
 
 #include "engine/check/reference.hpp"
 #include "engine/place/place.hpp"
+#include "engine/run/backends.hpp"
 #include "tests/random/evaluators.hpp"
 #include "tests/random/generate.hpp"
 #include "tests/random/generate_steps.hpp"

@@ -8,6 +8,7 @@
 #include "engine/flow/share_updates.hpp"
 #include "engine/flow/unroll_and_jam.hpp"
 #include "engine/loop/print.hpp"
+#include "engine/run/backends.hpp"
 #include "engine/schedule/apply.hpp"
 #include "engine/schedule/mark.hpp"
 #include "tests/options.hpp"

@@ -8,6 +8,7 @@
 #include "engine/emit/emit.hpp"
 #include "engine/flow/early_exit.hpp"
 #include "engine/flow/march.hpp"
+#include "engine/run/backends.hpp"
 #include "tests/random/candidates.hpp"
 #include "tests/random/evaluators.hpp"
 #include "tests/random/generate_growing.hpp"

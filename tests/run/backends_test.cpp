@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/run/backends.hpp"
 #include "engine/run/unit.hpp"
 #include "modules.hpp"
 #include "tests/environment.hpp"

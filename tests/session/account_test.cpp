@@ -2,8 +2,9 @@
 // a dragged loop may be dropped.
 #include <doctest/doctest.h>
 
-#include "engine/session/drop_slots.hpp"
+#include "engine/session/live/drop_slots.hpp"
 #include "engine/session/replay/account.hpp"
+#include "engine/session/replay/record.hpp"
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;

@@ -57,7 +57,7 @@ TEST_CASE("every core is illegal by itself, and legal without any of its depende
     const auto analysis = state.analysis(*kernel, diagnostics);
     REQUIRE(analysis);
     int illegal = 0;
-    explore::walk_orders(state.order_of(*kernel, *analysis), explore::Directions::both,
+    explore::walk_orders(session::order_of(*kernel, *analysis), explore::Directions::both,
                          [&](const lang::Order& order, int distance) {
                            const std::string name = lang::to_string(order);
                            CAPTURE(name);

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/session/command/commands.hpp"
-#include "engine/session/complete.hpp"
+#include "engine/session/typing/complete.hpp"
 #include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"
 

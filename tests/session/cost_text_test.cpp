@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "engine/session/cost_text.hpp"
+#include "engine/session/stages/cost_text.hpp"
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;

@@ -13,7 +13,7 @@
 #include "engine/format/format.hpp"
 #include "engine/format/operation.hpp"
 #include "engine/session/command/commands.hpp"
-#include "engine/session/documents.hpp"
+#include "engine/session/program/documents.hpp"
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;

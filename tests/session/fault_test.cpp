@@ -42,7 +42,7 @@ TEST_CASE("a fault in a command leaves all as it was, and keeps the program with
   CHECK(said.code == "E0510");
   CHECK(said.message == "a fault in Trellis ended `fill_with`");
   CHECK(session.state().last_action() == actions);
-  CHECK(session.state().held("x")->get_flat(0).real == 1);
+  CHECK(session.state().data.held("x")->get_flat(0).real == 1);
   const std::string path = kept_file(said);
   const std::string program = testing::read(path);
   CHECK(program.find("tensor x(3)") != std::string::npos);

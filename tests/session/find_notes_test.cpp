@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/session/find_notes.hpp"
+#include "engine/session/stages/find_notes.hpp"
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/session/complete.hpp"
+#include "engine/session/typing/complete.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::testing {

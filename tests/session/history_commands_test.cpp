@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/session/history.hpp"
+#include "engine/session/state/history.hpp"
 #include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"
 
@@ -27,7 +27,7 @@ TEST_CASE("undo takes back data, runs, equations and schedules, and redo brings 
   CHECK(t.value("x") == "[1 2 3]");
   CHECK(t.value("y") == "[2 4 6]");
   t.say("undo");
-  CHECK(!t.session().state().has("y"));
+  CHECK(!t.session().state().data.has("y"));
   CHECK(t.value("y") == "[2 4 6]");  // runs once more, and is no change that ends what can be redone
   CHECK(t.say("redo 2").last("redo")["statements"].size() == 2);
   CHECK(t.value("x") == "[5 5 5]");
@@ -42,7 +42,7 @@ TEST_CASE("undo takes back data, runs, equations and schedules, and redo brings 
 TEST_CASE("undo takes back what check knows of a run") {
   Transcript t;
   REQUIRE(t.say("tensor x(2)\ny(i) = 2*x(i)\nfill_with x [1, 2]\nrun\nundo\nfill_with x [3, 4]").ok());
-  CHECK(!t.session().state().has("y"));
+  CHECK(!t.session().state().data.has("y"));
   REQUIRE(t.say("check").ok());  // runs it, on what there is now
   CHECK(t.value("y") == "[6 8]");
   Transcript loops;

@@ -2,7 +2,7 @@
 // user.
 #include <doctest/doctest.h>
 
-#include "engine/session/found_pattern.hpp"
+#include "engine/session/stages/found_pattern.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::session {

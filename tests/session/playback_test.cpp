@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/session/replay/record.hpp"
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;

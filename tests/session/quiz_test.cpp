@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/session/complete.hpp"
 #include "engine/session/teach/quiz.hpp"
+#include "engine/session/typing/complete.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::testing {
@@ -108,14 +108,14 @@ TEST_CASE("quiz: asks, is answered, and counts") {
   auto json = t.say("quiz").last("quiz");
   CHECK(json["number"] == 1);
   CHECK(t.say("quiz").last("quiz")["question"] == json["question"]);
-  const std::size_t right = t.session().state().quiz->open->right + 1;
+  const std::size_t right = t.session().state().focus.quiz->open->right + 1;
   json = t.say("quiz " + std::to_string(right)).last("quiz");
   CHECK(json["answer"]["given"] == right);
   CHECK(json["answer"]["right"] == right);
   CHECK(json["score"]["right"] == 1);
   CHECK(t.say("quiz 1").codes == "E0641");
   CHECK(t.say("quiz").last("quiz")["number"] == 2);
-  const std::size_t wrong = t.session().state().quiz->open->right == 0 ? 2 : 1;
+  const std::size_t wrong = t.session().state().focus.quiz->open->right == 0 ? 2 : 1;
   const Answer answer = t.say("quiz " + std::to_string(wrong));
   CHECK(answer.ok());
   CHECK(contains(answer.output, "✗ not "));

@@ -73,8 +73,8 @@ TEST_CASE("a report holds the program and every stage of every kernel, drawn and
   REQUIRE(model["kernels"].size() == 1);
   const Json& kernel = model["kernels"][0];
   CHECK(kernel["legal"] == true);
-  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "flow", "c",
-                            "memory", "formats"}) {
+  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "storage", "algebra", "lattice",
+                            "flow", "c", "memory", "formats"}) {
     CAPTURE(stage);
     CHECK(kernel["stages"][stage]["ok"] == true);
     CHECK(!kernel["stages"][stage]["text"].get<std::string>().empty());

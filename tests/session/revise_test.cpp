@@ -105,17 +105,17 @@ TEST_CASE("revise: data and results stay while what made them stands") {
   CHECK(t.value("y") == y);
   // Another equation: its result goes, nothing else.
   REQUIRE(revise(t, edited(two_kernels, "2 * x", "5 * x")).accepted);
-  CHECK(state.has("y"));
-  CHECK_FALSE(state.has("z"));
+  CHECK(state.data.has("y"));
+  CHECK_FALSE(state.data.has("z"));
   CHECK(t.value("A") == a);
   // Another command fills anew; a size does, too; without the command there is nothing.
   REQUIRE(revise(t, edited(two_kernels, "seed 1", "seed 7")).accepted);
   CHECK(t.value("A") != a);
   REQUIRE(revise(t, edited(two_kernels, "n = 4", "n = 5")).accepted);
-  CHECK(state.held("x")->shape() == tensor::Index{5});
+  CHECK(state.data.held("x")->shape() == tensor::Index{5});
   REQUIRE(revise(t, edited(two_kernels, "random x seed 2\n", "")).accepted);
-  CHECK_FALSE(state.has("x"));
-  CHECK(state.has("A"));
+  CHECK_FALSE(state.data.has("x"));
+  CHECK(state.data.has("A"));
   // What somebody entered beside the text stays.
   REQUIRE(t.enter({"fill_with x [1, 2, 3, 4]"}).ok());
   REQUIRE(revise(t, edited(edited(two_kernels, "random x seed 2\n", ""), "2 * x", "7 * x")).accepted);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "engine/session/complete.hpp"
+#include "engine/session/typing/complete.hpp"
 #include "tests/session/transcript.hpp"
 
 using trellis::session::Selection;
@@ -18,7 +18,7 @@ const std::string two_kernels =
     "param n = 3; tensor A(n, n): csr; tensor x(n)\nfill_with A [[1,0,0],[0,2,0],[0,0,3]]\nfill_with x [1, 2, 3]\n"
     "kernel p { y(i) = A(i,j) * x(j)\norder i j }\nkernel q { z(i) = 2 * x(i) }\n";
 
-const Selection& selection(Transcript& t) { return t.session().state().selection; }
+const Selection& selection(Transcript& t) { return t.session().state().focus.selection; }
 
 std::vector<std::string> completed(Transcript& t, const std::string& text) {
   return trellis::session::complete(t.session().state(), text, text.size()).words;

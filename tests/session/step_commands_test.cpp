@@ -39,7 +39,7 @@ TEST_CASE("an execution is stepped through, forwards and back") {
   CHECK(t.say("goto i=1").last("goto")["at"] == 2);
   CHECK(t.say("goto start").last("goto")["at"] == 0);
   CHECK(t.say("next write s").last("next")["at"] == 1);
-  CHECK(!t.session().state().has("s"));  // the session's tensors stay as they are
+  CHECK(!t.session().state().data.has("s"));  // the session's tensors stay as they are
 }
 
 TEST_CASE("a step's number may name the kernel that is gone to") {

@@ -59,7 +59,7 @@ TEST_CASE("time leaves the tensors as after one run, and can be undone") {
   CHECK(t.value("s") == "6");
   CHECK(t.say("check").ok());
   CHECK(t.say("undo").last("undo")["statements"] == nlohmann::json{"time jit 4"});
-  CHECK(t.session().state().held("x")->get(tensor::Index{0}).as_double() == 1);
+  CHECK(t.session().state().data.held("x")->get(tensor::Index{0}).as_double() == 1);
 }
 
 TEST_CASE("time without a number stops when the median stands still") {
@@ -99,7 +99,7 @@ TEST_CASE("orders time measures each legal order and changes no tensor") {
   CHECK(json["backend"] == "jit");
   for (const auto& order : json["orders"]) CHECK(order["median_ms"].is_number() == order["legal"].get<bool>());
   CHECK(answer.output.find("medians with jit") != std::string::npos);
-  CHECK(!t.session().state().has("x"));
+  CHECK(!t.session().state().data.has("x"));
   CHECK(t.say("orders time native").last("orders")["backend"] == "native");
   CHECK(t.say("orders jit").codes == "E0605");
 }

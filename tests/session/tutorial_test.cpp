@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "engine/session/complete.hpp"
 #include "engine/session/teach/lessons.hpp"
+#include "engine/session/typing/complete.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::testing {

@@ -22,7 +22,7 @@ const std::string layouts =
     "layout nm(N, M): (i, j) -> (i, j/M, j%M) {dense, dense, compressed(N)}\n"
     "layout tiles: (i, j) -> (i/2, j/2, i%2, j%2) {dense, dense, dense, dense}\n";
 
-tensor::Tensor held(Transcript& t, const std::string& name) { return *t.session().state().held(name); }
+tensor::Tensor held(Transcript& t, const std::string& name) { return *t.session().state().data.held(name); }
 
 /// What `show formats T` draws, without what it says before.
 std::string drawn(Transcript& t, const std::string& name) {

@@ -1,11 +1,11 @@
 // What windows draw of a kernel: pictures that agree with what commands say, of legal orders and of illegal ones.
-#include "engine/session/drawn.hpp"
+#include "engine/session/live/drawn.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "engine/session/worker.hpp"
+#include "engine/session/live/worker.hpp"
 
 namespace trellis::session {
 namespace {

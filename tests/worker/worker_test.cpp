@@ -1,6 +1,6 @@
 // Requests in, snapshots and answers out, while other threads look on. Built alone under ThreadSanitizer (preset
 // `tsan`).
-#include "engine/session/worker.hpp"
+#include "engine/session/live/worker.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 
 #include "engine/session/command/words.hpp"
 #include "engine/session/reply/reply.hpp"
-#include "engine/session/state.hpp"
+#include "engine/session/state/state.hpp"
 
 namespace trellis::session {
 

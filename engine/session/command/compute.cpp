@@ -4,9 +4,9 @@
 #include <iterator>
 
 #include "engine/place/definitions.hpp"
-#include "engine/session/execution.hpp"
 #include "engine/session/replay/cursor.hpp"
-#include "engine/session/steps_taken.hpp"
+#include "engine/session/running/execution.hpp"
+#include "engine/session/running/steps_taken.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::session {
@@ -16,7 +16,16 @@ bool makes(const lang::Kernel& kernel, const std::string& tensor) { return conta
 
 /// Loaded, filled or set by hand, rather than left by a kernel.
 bool is_given(const State& state, const std::string& tensor) {
-  return state.has(tensor) && !state.run_that_left(tensor);
+  return state.data.has(tensor) && !state.run_that_left(tensor);
+}
+
+/// Of a derived tensor: whether what it was then would be the same now.
+bool derived_the_same(const State& state, const std::string& name, const tensor::Tensor& then) {
+  const lang::Program* now = state.declarations.program();
+  const lang::TensorInfo* info = now ? now->tensor(name) : nullptr;
+  const tensor::Tensor* base = info ? state.data.held(info->entries_of) : nullptr;
+  const tensor::Tensor* derived = base ? state.data.derived(name, *base, info->format) : nullptr;
+  return derived && &derived->storage() == &then.storage();
 }
 
 std::size_t number_of(const std::vector<lang::Kernel>& kernels, const std::string& kernel) {
@@ -97,14 +106,14 @@ class Missing {
     for (const std::string& name : found_by(k)) {
       if (const std::string base = state_.base_of(name); !base.empty()) {
         const auto found = finished.before.tensors.find(name);
-        if (found != finished.before.tensors.end() && !state_.derived_the_same(name, found->second)) return base;
+        if (found != finished.before.tensors.end() && !derived_the_same(state_, name, found->second)) return base;
         continue;
       }
-      if (!state_.has(name)) continue;
+      if (!state_.data.has(name)) continue;
       const FinishedRun* left = state_.run_that_left(name);
       if (left && number_of(kernels_, left->kernel) >= k) continue;
       const auto found = finished.before.tensors.find(name);
-      if (found != finished.before.tensors.end() && &found->second.storage() != &state_.held(name)->storage())
+      if (found != finished.before.tensors.end() && &found->second.storage() != &state_.data.held(name)->storage())
         return name;
     }
     return "";
@@ -124,8 +133,8 @@ std::vector<lang::Kernel> all_kernels(State& state, Words& words) {
 
 std::string why_due(const State& state, const Due& due) {
   if (!due.changed.empty()) return " had run before " + due.changed + " changed, and ran again";
-  return state.ever_ran(due.kernel.name) ? " had not run as things are now, and ran first"
-                                         : " had not run yet and ran first";
+  return state.runs.ever(due.kernel.name) ? " had not run as things are now, and ran first"
+                                          : " had not run yet and ran first";
 }
 
 void announce(const Ran::Kernel& ran, const std::string& why, Words& words) {
@@ -144,14 +153,14 @@ bool run_all(State& state, const std::vector<Due>& all, Words& words, Exit& exit
   for (const Due& due : all) {
     const lang::Kernel& kernel = due.kernel;
     const std::string why = why_due(state, due);
-    state.rewind(kernel);
+    rewind(state, kernel);
     const auto ran = run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(),
                                 words.diagnostics(), exit);
     if (!ran) return false;
     state.acted(run_of(kernel.name, words.whole()));
     announce(*ran, why, words);
   }
-  state.cursor->carry_over(before, state.version());  // they began from what a replay of them began from
+  state.focus.cursor->carry_over(before, state.version());  // they began from what a replay of them began from
   return true;
 }
 

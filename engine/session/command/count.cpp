@@ -4,9 +4,9 @@
 #include "engine/explore/count_steps.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
-#include "engine/session/files.hpp"
-#include "engine/session/refill.hpp"
-#include "engine/session/replay/recorded.hpp"
+#include "engine/session/program/files.hpp"
+#include "engine/session/replay/record.hpp"
+#include "engine/session/running/refill.hpp"
 #include "engine/tensor/file.hpp"
 #include "engine/view/growth.hpp"
 
@@ -135,7 +135,7 @@ CommandResult count(State& state, Words& words) {
     counted.rows.push_back(*row);
   }
   if (options->file) {
-    const auto path = state.path_of(*options->file, words.diagnostics());
+    const auto path = path_of(state, *options->file, words.diagnostics());
     if (!path) return {};
     counted.path = *path;
     const view::Picture picture = view::growth_chart(growth_of(counted), "kernel " + counted.kernel);

@@ -4,9 +4,9 @@
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
-#include "engine/session/files.hpp"
-#include "engine/session/literal.hpp"
-#include "engine/session/shape.hpp"
+#include "engine/session/program/files.hpp"
+#include "engine/session/program/literal.hpp"
+#include "engine/session/state/shape.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/keeps_promises.hpp"
 #include "engine/tensor/load.hpp"
@@ -98,17 +98,17 @@ tensor::Coordinates entries_of(const ListLiteral& literal, const format::Value& 
 // Sizes that a command took from its data; given back unless the command succeeds.
 class TentativeSizes {
  public:
-  explicit TentativeSizes(State& state) : state_(state), before_(state.bound_sizes()) {}
+  explicit TentativeSizes(State& state) : state_(state), before_(state.data.sizes()) {}
   TentativeSizes(const TentativeSizes&) = delete;
   TentativeSizes& operator=(const TentativeSizes&) = delete;
   ~TentativeSizes() {
-    if (!kept_) state_.restore(std::move(before_));
+    if (!kept_) state_.data.restore(std::move(before_));
   }
   void keep() { kept_ = true; }
 
  private:
   State& state_;
-  State::Sizes before_;
+  Data::Sizes before_;
   bool kept_ = false;
 };
 
@@ -160,7 +160,7 @@ CommandResult random(State& state, Words& words) {
     return {};
   if (!state.keeps_promises(*info, *made, words.whole(), words.diagnostics())) return {};
   const std::int64_t count = made->entries();
-  state.put(info->name, std::move(*made));
+  state.data.put(info->name, std::move(*made));
   return {Loaded{info->name, *shape, count}};
 }
 
@@ -178,7 +178,7 @@ CommandResult fill_with(State& state, Words& words) {
                          state.data_limit()))
     return {};
   if (!state.keeps_promises(*info, *made, words.whole(), words.diagnostics())) return {};
-  state.put(info->name, std::move(*made));
+  state.data.put(info->name, std::move(*made));
   sizes.keep();
   return {Loaded{info->name, literal->shape, static_cast<std::int64_t>(literal->values.size())}};
 }
@@ -188,7 +188,7 @@ CommandResult load(State& state, Words& words) {
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
   std::optional<tensor::RecordChoice> record;
   if (!name || !read_record(words, record) || !words.finish()) return {};
-  const auto path = state.path_of(*name, words.diagnostics());
+  const auto path = path_of(state, *name, words.diagnostics());
   if (!path) return {};
   auto contents = tensor::read_contents({*path, name->span, state.data_limit(), record, state.cancel.question()},
                                         words.diagnostics());
@@ -209,7 +209,7 @@ CommandResult load(State& state, Words& words) {
   if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics(), state.data_limit()))
     return {};
   if (!state.keeps_promises(*info, *made, name->span, words.diagnostics())) return {};
-  state.put(info->name, std::move(*made));
+  state.data.put(info->name, std::move(*made));
   sizes.keep();
   return {Loaded{info->name, *shape, entries, as_truths}};
 }
@@ -222,14 +222,14 @@ CommandResult prune(State& state, Words& words) {
   const tensor::Tensor* value = computed(state, info, words, result.exit);
   if (!value) return result;
   const Pruned unchanged{info.name, value->entries(), value->entries()};
-  if (value->dense() || !state.has(info.name)) return {unchanged};
+  if (value->dense() || !state.data.has(info.name)) return {unchanged};
   auto made = tensor::convert(*value, value->format(), tensor::ExplicitFills::dropped, state.data_limit());
   if (!made) {
     words.diagnostics().error("E0411", words.whole(), "there is no memory for another copy of " + info.name, "");
     return {};
   }
   const Pruned pruned{info.name, unchanged.before, made->entries()};
-  if (pruned.after < pruned.before) state.store_anew(info.name, std::move(*made));
+  if (pruned.after < pruned.before) state.data.store_anew(info.name, std::move(*made));
   return {pruned};
 }
 

@@ -5,8 +5,8 @@
 #include "engine/lang/parse.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/session/command/commands.hpp"
-#include "engine/session/estimates.hpp"
-#include "engine/session/trial.hpp"
+#include "engine/session/running/estimates.hpp"
+#include "engine/session/running/trial.hpp"
 
 namespace trellis::session {
 namespace {

@@ -9,18 +9,18 @@
 #include "engine/place/core.hpp"
 #include "engine/place/in_place.hpp"
 #include "engine/session/command/commands.hpp"
-#include "engine/session/cost_text.hpp"
-#include "engine/session/estimates.hpp"
-#include "engine/session/find_notes.hpp"
-#include "engine/session/finds.hpp"
-#include "engine/session/flow_passes.hpp"
-#include "engine/session/kernel_orders.hpp"
-#include "engine/session/lattices.hpp"
-#include "engine/session/memory.hpp"
-#include "engine/session/patterns.hpp"
 #include "engine/session/replay/replays.hpp"
-#include "engine/session/storage_plan.hpp"
-#include "engine/session/time_orders.hpp"
+#include "engine/session/running/estimates.hpp"
+#include "engine/session/running/kernel_orders.hpp"
+#include "engine/session/running/time_orders.hpp"
+#include "engine/session/stages/cost_text.hpp"
+#include "engine/session/stages/find_notes.hpp"
+#include "engine/session/stages/finds.hpp"
+#include "engine/session/stages/flow_passes.hpp"
+#include "engine/session/stages/lattices.hpp"
+#include "engine/session/stages/memory.hpp"
+#include "engine/session/stages/storage_plan.hpp"
+#include "engine/session/state/patterns.hpp"
 
 namespace trellis::session {
 
@@ -62,8 +62,8 @@ bool show_schedule(State& state, const lang::Kernel& kernel, const lang::Order& 
 }
 
 // Placement is shown for illegal orders too: the events up to the rejection are the explanation.
-void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
-  ReplayedPlacement placement = replayed_placement(kernel.name, shown.analysis, state.order_of(kernel, *shown.analysis),
+void show_placement(const lang::Kernel& kernel, Shown& shown) {
+  ReplayedPlacement placement = replayed_placement(kernel.name, shown.analysis, order_of(kernel, *shown.analysis),
                                                    place::wanted_in_place(kernel.schedule));
   shown.text = text_of(placement);
   shown.events = std::move(placement.events);
@@ -112,9 +112,9 @@ bool show_stage(State& state, const lang::Kernel& kernel, Shown& shown, text::Di
   if (!shown.analysis) return false;
   if (shown.stage == "fragments") shown.text = place::print(shown.analysis->fragments);
   else if (shown.stage == "graph") shown.text = place::print(shown.analysis->graph, shown.analysis->fragments);
-  else if (shown.stage == "placement") show_placement(state, kernel, shown);
+  else if (shown.stage == "placement") show_placement(kernel, shown);
   else if (shown.stage == "schedule")
-    return show_schedule(state, kernel, state.order_of(kernel, *shown.analysis), shown, diagnostics);
+    return show_schedule(state, kernel, order_of(kernel, *shown.analysis), shown, diagnostics);
   else return show_code(state, kernel, shown, diagnostics);
   return true;
 }
@@ -422,7 +422,7 @@ CommandResult fix(State& state, Words& words) {
       Words reading(*c, statement->span, words.diagnostics());
       return print(state, reading);
     }
-    state.mend(offer.kernel, statement, offer.at);
+    state.declarations.mend(offer.kernel, statement, offer.at, state.replaces);
   }
   // What is refused when it is typed is refused here too.
   if (was_right && !state.program(left)) {

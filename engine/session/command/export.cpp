@@ -7,9 +7,9 @@
 
 #include "engine/emit/library.hpp"
 #include "engine/session/command/commands.hpp"
-#include "engine/session/files.hpp"
-#include "engine/session/lattices.hpp"
+#include "engine/session/program/files.hpp"
 #include "engine/session/report/report.hpp"
+#include "engine/session/stages/lattices.hpp"
 #include "engine/tensor/file.hpp"
 #include "engine/text/glyphs.hpp"
 #include "engine/view/dot.hpp"
@@ -79,7 +79,7 @@ bool all_flat(const flow::Flow& flow, Words& words) {
 CommandResult export_c(State& state, Words& words) {
   const auto kernel_name = words.optional_name();
   const auto name = file_name(words, ".c");
-  const auto allowed = name ? state.path_of(*name, words.diagnostics()) : std::nullopt;
+  const auto allowed = name ? path_of(state, *name, words.diagnostics()) : std::nullopt;
   const lang::Kernel* kernel = allowed ? state.kernel(kernel_name, words.whole(), words.diagnostics()) : nullptr;
   const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
   if (!compilation || !all_flat(compilation->flow, words)) return {};
@@ -154,7 +154,7 @@ CommandResult export_drawing(State& state, Language language, Words& words) {
                        : *stage == "lattice" ? draw_lattices(state, language, names, words)
                                              : draw_tree(state, language, *stage, names.kernel, words);
   if (!drawing) return {};
-  const auto path = state.path_of(*name, words.diagnostics());
+  const auto path = path_of(state, *name, words.diagnostics());
   if (!path || !write_all({{*path, drawing->text}}, *name, words.diagnostics())) return {};
   if (language == Language::svg) return {Exported{"svg", drawing->kernel, {*path}, "", ""}};
   const std::string picture = path->substr(0, path->size() - 4) + ".svg";
@@ -182,7 +182,7 @@ CommandResult export_json(State& state, Words& words) {
   Reply reply;
   reply.command = "show";
   reply.result = std::move(answer.result);
-  const auto path = state.path_of(*name, words.diagnostics());
+  const auto path = path_of(state, *name, words.diagnostics());
   if (!path ||
       !write_all({{*path, view::written(to_json(reply, state.sources), 2) + "\n"}}, *name, words.diagnostics()))
     return {};
@@ -192,7 +192,7 @@ CommandResult export_json(State& state, Words& words) {
 CommandResult export_report(State& state, Words& words) {
   const auto name = file_name(words, ".html");
   if (!name || !state.program(words.diagnostics())) return {};
-  const auto path = state.path_of(*name, words.diagnostics());
+  const auto path = path_of(state, *name, words.diagnostics());
   if (!path || !write_all({{*path, report(state, {ReportOptions::Timing::measured})}}, *name, words.diagnostics()))
     return {};
   return {Exported{"report", "", {*path}, "", ""}};

@@ -3,7 +3,7 @@
 #include <cctype>
 
 #include "engine/session/command/commands.hpp"
-#include "engine/session/documents.hpp"
+#include "engine/session/program/documents.hpp"
 
 namespace trellis::session {
 

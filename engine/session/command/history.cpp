@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "engine/session/command/commands.hpp"
-#include "engine/session/history.hpp"
+#include "engine/session/state/history.hpp"
 
 namespace trellis::session {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
-#include "engine/session/files.hpp"
+#include "engine/session/program/files.hpp"
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/file.hpp"
 
@@ -97,7 +97,7 @@ CommandResult plot(State& state, Words& words) {
     return {};
   }
   if (!file) return {Plotted{info.name, sketch(*value, info.name, *look), ""}};
-  const auto path = state.path_of(*file, words.diagnostics());
+  const auto path = path_of(state, *file, words.diagnostics());
   if (!path || !write(*path, file_of(*value, info.name, *look, *path), *file, words.diagnostics())) return {};
   return {Plotted{info.name, "", *path}};
 }

@@ -3,7 +3,7 @@
 #include "engine/lang/syntax_names.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
-#include "engine/session/evaluate.hpp"
+#include "engine/session/running/evaluate.hpp"
 
 namespace trellis::session {
 namespace {

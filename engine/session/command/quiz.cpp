@@ -22,7 +22,7 @@ void refuse_answer(const QuizQuestion& question, const std::string& answer, text
 }  // namespace
 
 CommandResult quiz(State& state, Words& words) {
-  Quiz& quiz = *state.quiz;
+  Quiz& quiz = *state.focus.quiz;
   if (words.at_end()) {
     if (!quiz.open) quiz.open = make_question(state, ++quiz.asked);
     return {as_it_stands(quiz)};

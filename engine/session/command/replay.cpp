@@ -84,7 +84,7 @@ CommandResult move_in_placement(State& state, const std::optional<Move>& move, W
   const auto make = [&](const lang::Kernel& kernel) {
     return replayed_placement(state, kernel, words.whole(), words.diagnostics());
   };
-  const auto* position = moved(state, state.cursor->placement, move, words, make,
+  const auto* position = moved(state, state.focus.cursor->placement, move, words, make,
                                [](const ReplayedPlacement& p) { return p.events.size(); });
   if (!position) return {};
   Stepped stepped{"placement", position->of->kernel, position->at, position->of->events.size()};
@@ -97,7 +97,7 @@ CommandResult move_in_lattices(State& state, const std::optional<Move>& move, Wo
   const auto make = [&](const lang::Kernel& kernel) {
     return replayed_lattices(state, kernel, words.whole(), words.diagnostics());
   };
-  const auto* position = moved(state, state.cursor->lattices, move, words, make,
+  const auto* position = moved(state, state.focus.cursor->lattices, move, words, make,
                                [](const ReplayedLattices& l) { return l.trace.steps.size(); });
   if (!position) return {};
   Stepped stepped{"lattice", position->of->kernel, position->at, position->of->trace.steps.size(),

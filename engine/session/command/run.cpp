@@ -3,13 +3,13 @@
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
-#include "engine/session/execution.hpp"
-#include "engine/session/look_ups.hpp"
-#include "engine/session/patterns.hpp"
-#include "engine/session/steps_taken.hpp"
-#include "engine/session/threads_that_pay.hpp"
-#include "engine/session/unfilled.hpp"
-#include "engine/session/wrong_values.hpp"
+#include "engine/session/running/execution.hpp"
+#include "engine/session/running/steps_taken.hpp"
+#include "engine/session/running/threads_that_pay.hpp"
+#include "engine/session/running/unfilled.hpp"
+#include "engine/session/running/wrong_values.hpp"
+#include "engine/session/stages/look_ups.hpp"
+#include "engine/session/state/patterns.hpp"
 #include "engine/text/deadline.hpp"
 
 namespace trellis::session {

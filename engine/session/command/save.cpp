@@ -5,8 +5,8 @@
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
-#include "engine/session/files.hpp"
-#include "engine/session/saved_program.hpp"
+#include "engine/session/program/files.hpp"
+#include "engine/session/state/saved_program.hpp"
 #include "engine/tensor/file.hpp"
 
 namespace trellis::session {
@@ -22,7 +22,7 @@ CommandResult save_session(State& state, Words& words) {
         .notes.push_back({{}, "a tensor is saved as in `save A \"a.mtx\"`"});
     return {};
   }
-  const auto allowed = state.path_of(*name, words.diagnostics());
+  const auto allowed = path_of(state, *name, words.diagnostics());
   if (!allowed) return {};
   // A program with errors is worth keeping as well: running it says what they are.
   text::Diagnostics found;
@@ -55,7 +55,7 @@ CommandResult save(State& state, Words& words) {
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
   CommandResult result;
   if (!name || !words.finish()) return {};
-  const auto path = state.path_of(*name, words.diagnostics());
+  const auto path = path_of(state, *name, words.diagnostics());
   if (!path) return {};
   const lang::TensorInfo saved = *info;
   const tensor::Tensor* value = computed(state, saved, words, result.exit);

@@ -11,16 +11,16 @@ namespace {
 
 const std::vector<std::string> what_is_selected = {"kernel", "instance", "element", "node", "step", "nothing"};
 
-CommandResult selected(const State& state) { return {Selected{state.selection}}; }
+CommandResult selected(const State& state) { return {Selected{state.focus.selection}}; }
 
 /// What was selected in another kernel means nothing in this one.
 bool look_at_kernel(State& state, const lang::Kernel* kernel) {
   if (!kernel) return false;
-  if (state.selection.kernel == kernel->name) return true;
+  if (state.focus.selection.kernel == kernel->name) return true;
   Selection selection;
   selection.kernel = kernel->name;
-  selection.pins = state.selection.pins;
-  state.selection = std::move(selection);
+  selection.pins = state.focus.selection.pins;
+  state.focus.selection = std::move(selection);
   return true;
 }
 
@@ -28,7 +28,7 @@ bool look_at_kernel(State& state, const lang::Kernel* kernel) {
 const lang::Kernel* present_kernel(State& state, Words& words) {
   text::Diagnostics ignored;
   const lang::Program* program = state.program(ignored);
-  if (const lang::Kernel* kernel = program ? program->kernel(state.selection.kernel) : nullptr) return kernel;
+  if (const lang::Kernel* kernel = program ? program->kernel(state.focus.selection.kernel) : nullptr) return kernel;
   return state.kernel(std::nullopt, words.whole(), words.diagnostics());
 }
 
@@ -66,7 +66,7 @@ bool select_instance(State& state, Words& words) {
       return false;
     }
   look_at_kernel(state, &kernel);
-  state.selection.instance = iteration;
+  state.focus.selection.instance = iteration;
   return true;
 }
 
@@ -112,7 +112,7 @@ bool select_element(State& state, Words& words) {
                               "");
     return false;
   }
-  state.selection.element = {info->name, *index};
+  state.focus.selection.element = {info->name, *index};
   return true;
 }
 
@@ -134,8 +134,8 @@ std::optional<text::NodeId> node_word(Words& words) {
 
 /// In what is replayed: an execution unless another replay is looked at.
 CommandResult select_step(State& state, Words& words) {
-  if (state.selection.stage == text::Stage::placement) return goto_event(state, words);
-  if (state.selection.stage == text::Stage::lattice) return goto_lattice_step(state, words);
+  if (state.focus.selection.stage == text::Stage::placement) return goto_event(state, words);
+  if (state.focus.selection.stage == text::Stage::lattice) return goto_lattice_step(state, words);
   return goto_(state, words);
 }
 
@@ -153,14 +153,14 @@ CommandResult select(State& state, Words& words) {
   } else if (words.accept("node")) {
     const auto node = node_word(words);
     if (!node || !words.finish()) return {};
-    state.selection.node = node;
+    state.focus.selection.node = node;
   } else if (words.accept("step")) {
     return select_step(state, words);
   } else if (words.accept("nothing")) {
     if (!words.finish()) return {};
-    const std::vector<text::NodeId> pins = state.selection.pins;
-    state.selection = {};
-    state.selection.pins = pins;
+    const std::vector<text::NodeId> pins = state.focus.selection.pins;
+    state.focus.selection = {};
+    state.focus.selection.pins = pins;
   } else {
     words.unexpected("`kernel`, `instance`, `element`, `node`, `step` or `nothing`", what_is_selected);
     return {};
@@ -169,24 +169,24 @@ CommandResult select(State& state, Words& words) {
 }
 
 CommandResult pin(State& state, Words& words) {
-  const auto node = words.at_end() ? state.selection.node : node_word(words);
+  const auto node = words.at_end() ? state.focus.selection.node : node_word(words);
   if (!node && !words.diagnostics().has_errors())
     words.diagnostics()
         .error("E0601", words.whole(), "`pin` needs a node: none is selected", "")
         .notes.push_back({{}, "`pin c:12` names one, `select node c:12` selects it"});
   if (!node || !words.finish()) return {};
-  add_once(state.selection.pins, *node);
+  add_once(state.focus.selection.pins, *node);
   return selected(state);
 }
 
 CommandResult unpin(State& state, Words& words) {
   if (words.at_end()) {
-    state.selection.pins.clear();
+    state.focus.selection.pins.clear();
     return selected(state);
   }
   const auto node = node_word(words);
   if (!node || !words.finish()) return {};
-  std::erase(state.selection.pins, *node);
+  std::erase(state.focus.selection.pins, *node);
   return selected(state);
 }
 

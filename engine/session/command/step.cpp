@@ -5,16 +5,15 @@
 #include "engine/session/command/iteration.hpp"
 #include "engine/session/replay/account.hpp"
 #include "engine/session/replay/look_at.hpp"
+#include "engine/session/replay/record.hpp"
 
 namespace trellis::session {
 namespace {
 
-constexpr std::size_t most_recorded = 20000;
-
 /// The execution that the cursor stands in, recorded anew when the session has changed or another kernel or order is asked for.
 Position<Recorded>* execution(State& state, const std::optional<lang::syntax::Name>& name, Words& words,
                               const std::optional<lang::Order>& order = {}) {
-  Position<Recorded>& position = state.cursor->execution;
+  Position<Recorded>& position = state.focus.cursor->execution;
   const bool same = position.of && position.version == state.version() &&
                     (!name || name->text == position.of->kernel) && (!order || order == position.of->order);
   if (same) return &position;

@@ -1,9 +1,9 @@
 // suggest.
 #include "engine/explore/suggest.hpp"
 #include "engine/session/command/commands.hpp"
-#include "engine/session/estimates.hpp"
-#include "engine/session/kernel_orders.hpp"
-#include "engine/session/trial.hpp"
+#include "engine/session/running/estimates.hpp"
+#include "engine/session/running/kernel_orders.hpp"
+#include "engine/session/running/trial.hpp"
 
 namespace trellis::session {
 namespace {

@@ -6,7 +6,7 @@
 #include "engine/run/timing.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
-#include "engine/session/execution.hpp"
+#include "engine/session/running/execution.hpp"
 
 namespace trellis::session {
 namespace {

@@ -4,8 +4,8 @@
 #include "engine/lang/parse.hpp"
 #include "engine/lang/schedule_commands.hpp"
 #include "engine/session/command/commands.hpp"
-#include "engine/session/history.hpp"
-#include "engine/session/refuse.hpp"
+#include "engine/session/program/refuse.hpp"
+#include "engine/session/state/history.hpp"
 #include "engine/session/teach/lessons.hpp"
 
 namespace trellis::session {
@@ -27,7 +27,7 @@ const Lesson* lesson_numbered(std::int64_t number) {
 
 CommandResult page_of(const State& state, const Lesson& lesson) {
   LessonShown page{lesson.number, static_cast<int>(lessons().size()), lesson.title, lesson.text, {}};
-  const auto& done = state.learnt->done[lesson.number];
+  const auto& done = state.focus.learnt->done[lesson.number];
   for (std::size_t k = 0; k < lesson.tasks.size(); ++k)
     page.tasks.push_back({lesson.tasks[k].text, lesson.tasks[k].statement(), done.contains(k)});
   return {std::move(page)};
@@ -36,7 +36,7 @@ CommandResult page_of(const State& state, const Lesson& lesson) {
 CommandResult list_of_lessons(const State& state) {
   LessonsListed list;
   for (const Lesson& lesson : lessons())
-    list.lessons.push_back({lesson.title, state.learnt->done[lesson.number].size(), lesson.tasks.size()});
+    list.lessons.push_back({lesson.title, state.focus.learnt->done[lesson.number].size(), lesson.tasks.size()});
   list.present = state.lesson;
   return {std::move(list)};
 }
@@ -48,7 +48,7 @@ CommandResult begin_lesson(State& state, const Lesson& lesson, Words& words) {
   content.lesson = lesson.number;
   state.restore(std::move(content));
   carry_out_all(state, "lesson " + std::to_string(lesson.number), lesson.program, words.diagnostics());
-  state.learnt->done[lesson.number].clear();
+  state.focus.learnt->done[lesson.number].clear();
   return page_of(state, lesson);
 }
 
@@ -117,7 +117,7 @@ CommandResult tutorial(State& state, Words& words) {
 std::optional<Learning> learn(State& state, std::string_view statement, bool succeeded) {
   const Lesson* lesson = lesson_numbered(state.lesson);
   if (!lesson) return std::nullopt;
-  std::set<std::size_t>& done = state.learnt->done[lesson->number];
+  std::set<std::size_t>& done = state.focus.learnt->done[lesson->number];
   const std::size_t task = task_done_by(*lesson, done, statement,
                                         succeeded ? Lesson::Task::Outcome::success : Lesson::Task::Outcome::refusal);
   if (task == no_task) return std::nullopt;

@@ -7,6 +7,7 @@
 #include "engine/explore/points.hpp"
 #include "engine/explore/violations.hpp"
 #include "engine/session/replay/recorded.hpp"
+#include "engine/session/state/state.hpp"
 
 namespace trellis::session {
 

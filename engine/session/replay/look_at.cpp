@@ -10,7 +10,7 @@ Selection selection(const State& state, const std::string& kernel, text::Stage s
   selection.kernel = kernel;
   selection.stage = stage;
   selection.step = at;
-  selection.pins = state.selection.pins;
+  selection.pins = state.focus.selection.pins;
   return selection;
 }
 
@@ -35,7 +35,7 @@ void look_at(State& state, const Position<Recorded>& position) {
     now.instance = step.loops;
     now.element = element_of(step);
   }
-  state.selection = std::move(now);
+  state.focus.selection = std::move(now);
 }
 
 void look_at(State& state, const Position<ReplayedPlacement>& position) {
@@ -43,7 +43,7 @@ void look_at(State& state, const Position<ReplayedPlacement>& position) {
   if (position.at > 0)
     if (const std::vector<int>& about = position.of->events[position.at - 1].fragments; !about.empty())
       now.node = {text::Stage::fragments, about.front()};
-  state.selection = std::move(now);
+  state.focus.selection = std::move(now);
 }
 
 void look_at(State& state, const Position<ReplayedLattices>& position) {
@@ -58,7 +58,7 @@ void look_at(State& state, const Position<ReplayedLattices>& position) {
       now.instance.emplace_back(lattice->lattice->for_().variable, *step.coordinate);
     if (!step.touches.empty()) now.element = {step.touches.back().tensor, step.touches.back().index};
   }
-  state.selection = std::move(now);
+  state.focus.selection = std::move(now);
 }
 
 }  // namespace trellis::session

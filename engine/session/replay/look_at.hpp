@@ -5,7 +5,7 @@
 //   step       kernel main, stage loops, step 3, node loops:7, instance i=1 j=0, element V(1,0)
 
 #include "engine/session/replay/cursor.hpp"
-#include "engine/session/state.hpp"
+#include "engine/session/state/state.hpp"
 
 namespace trellis::session {
 

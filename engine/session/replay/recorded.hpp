@@ -5,13 +5,15 @@
 //   Boards b = boards_after(r, 1);                       b["L"]: one element, all others not written yet
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "engine/compile.hpp"
 #include "engine/explore/trace.hpp"
-#include "engine/session/state.hpp"
+#include "engine/loop/interpret.hpp"
 
 namespace trellis::session {
 
@@ -26,18 +28,6 @@ struct Recorded {
   std::shared_ptr<const Compilation> compilation = {};  ///< its control flow is replayed; none: `nest` is
   std::set<std::string> sparse = {};  ///< tensors of the control flow with levels that store only some elements
 };
-
-/// Sizes, and the tensors that a kernel finds: as they were when it last ran; else as they are in memory, results made of fills.
-/// Empty is reported: a size without a value, a tensor of more than `most_elements`.
-std::optional<loop::Bindings> found_by(State& state, const lang::Program& program, const lang::Kernel& kernel,
-                                       std::int64_t most_elements, text::Span at, text::Diagnostics& diagnostics);
-
-/// The kernel's own order, or another one, legal or not. What has no elements yet is made of fills. Empty is reported:
-/// a size without a value, a tensor of more than 4096 elements, an order that names too few loops. Kernels over sparse
-/// tensors replay the control flow that was compiled, others and illegal orders loops. Longer executions are cut off
-/// after `most` statements.
-std::optional<Recorded> record(State& state, const lang::Kernel& kernel, std::size_t most, text::Span at,
-                               text::Diagnostics& diagnostics, const std::optional<lang::Order>& order = {});
 
 /// What a tensor holds at one moment; an element that nothing has written yet is empty.
 struct Board {

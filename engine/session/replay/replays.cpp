@@ -4,6 +4,7 @@
 
 #include "engine/loop/print.hpp"
 #include "engine/place/in_place.hpp"
+#include "engine/session/replay/record.hpp"
 
 namespace trellis::session {
 
@@ -16,7 +17,7 @@ std::optional<ReplayedPlacement> replayed_placement(State& state, const lang::Ke
   }
   auto analysis = state.analysis(kernel, diagnostics);
   if (!analysis) return std::nullopt;
-  const lang::Order order = state.order_of(kernel, *analysis);
+  const lang::Order order = order_of(kernel, *analysis);
   return replayed_placement(kernel.name, std::move(analysis), order, place::wanted_in_place(kernel.schedule));
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "engine/session/replay/cursor.hpp"
-#include "engine/session/state.hpp"
+#include "engine/session/state/state.hpp"
 
 namespace trellis::session {
 

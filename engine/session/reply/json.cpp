@@ -1,9 +1,9 @@
 // Replies as programs read them (docs/design/language.md#replies-as-json).
 #include <nlohmann/json.hpp>
 
-#include "engine/session/find_notes.hpp"
 #include "engine/session/reply/reply.hpp"
-#include "engine/session/steps_taken.hpp"
+#include "engine/session/running/steps_taken.hpp"
+#include "engine/session/stages/find_notes.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/lattice.hpp"
 #include "engine/view/tree.hpp"

@@ -16,9 +16,11 @@
 #include "engine/place/core.hpp"
 #include "engine/run/roof.hpp"
 #include "engine/run/timing.hpp"
-#include "engine/session/flow_passes.hpp"
-#include "engine/session/formats.hpp"
 #include "engine/session/replay/cursor.hpp"
+#include "engine/session/reply/exit.hpp"
+#include "engine/session/stages/flow_passes.hpp"
+#include "engine/session/stages/formats.hpp"
+#include "engine/session/state/selection.hpp"
 #include "engine/text/diagnostic.hpp"
 #include "engine/text/fit.hpp"
 #include "engine/text/text.hpp"
@@ -306,17 +308,6 @@ using Result = std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, Forma
                             Scheduled, Printed, Saved, Explained, Timed, Suggested, CoreFound, Differed, Travelled,
                             Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted, LessonShown,
                             LessonsListed, Quizzed, Selected, Left, Cleared, Counted>;
-
-/// docs/design/language.md#exit-codes.
-enum class Exit {
-  success = 0,
-  wrong_program = 1,
-  wrong_command_line = 2,
-  kernel_failed = 3,
-  difference = 4,
-  fault = 5,
-  interrupted = 130
-};
 
 /// That a statement did a task of the lesson that the session is in.
 struct Learning {

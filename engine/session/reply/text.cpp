@@ -1,11 +1,13 @@
 // Replies as people read them.
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstdio>
 #include <limits>
 
+#include "engine/session/figures.hpp"
 #include "engine/session/reply/text.hpp"
-#include "engine/session/steps_taken.hpp"
+#include "engine/session/running/steps_taken.hpp"
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/for_each_entry.hpp"
@@ -195,16 +197,6 @@ std::string text_of(const Checked& checked) {
   return out;
 }
 
-}  // namespace
-
-std::string milliseconds(double ms) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, ms < 10 ? "%.2f ms" : "%.0f ms", ms);
-  return buffer;
-}
-
-namespace {
-
 std::string ran_text(const Ran::Kernel& k) {
   if (!k.how.empty())
     return "ran " + k.kernel + " " + k.how + (k.run_ms > 0 ? ": " + milliseconds(k.run_ms) : "") + "\n";
@@ -215,39 +207,63 @@ std::string ran_text(const Ran::Kernel& k) {
   return k.steps ? ran + k.kernel + ": " + to_string(*k.steps) + "\n" : ran;
 }
 
+std::string remark_on(const Ran& ran) {
+  std::string out;
+  for (const Ran::Kernel& k : ran.kernels) out += ran_text(k);
+  return out;
+}
+
+std::string remark_on(const Loaded& loaded, const std::string& command) {
+  std::string shape;
+  for (const std::int64_t size : loaded.shape) shape += (shape.empty() ? "" : " x ") + std::to_string(size);
+  return (command == "load" ? "loaded " : "filled ") + loaded.tensor + ": " + (shape.empty() ? "scalar" : shape) +
+         ", " + std::to_string(loaded.entries) + " entries" + (loaded.as_truths ? "; what is not 0 is true\n" : "\n");
+}
+
+std::string remark_on(const Pruned& pruned) {
+  return "pruned " + pruned.tensor + ": " + std::to_string(pruned.before) + " entries, " +
+         std::to_string(pruned.before - pruned.after) + " held the fill\n";
+}
+
+std::string remark_on(const Scheduled& scheduled) {
+  const bool named = !scheduled.kernel.empty() && scheduled.kernel != "main";
+  return "applied" + (named ? " to kernel " + scheduled.kernel : std::string()) + ": " + scheduled.command + "\n";
+}
+
+std::string remark_on(const Exported& exported) {
+  std::string files;
+  for (const std::string& file : exported.files) files += (files.empty() ? "" : ", ") + file;
+  return "wrote " + files + "\n" + (exported.next.empty() ? "" : "next: " + exported.next + "\n");
+}
+
+std::string drew(const std::string& what, const std::string& path) {
+  return path.empty() ? "" : "drew " + what + " to " + path + "\n";
+}
+
+template <class T, class... All>
+concept OneOf = (std::same_as<T, All> || ...);
+
+/// What is said besides what it prints: nothing.
+template <class T>
+concept Unremarkable = OneOf<T, Accepted, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Printed, Explained,
+                             Timed, Suggested, CoreFound, Differed, Stepped, HistoryListed, Sourced, ExamplesListed,
+                             LessonShown, LessonsListed, Quizzed, Left, Cleared>;
+
+/// What prints nothing: all there is to say is a remark.
+template <class T>
+concept Silent =
+    OneOf<T, Accepted, Loaded, Pruned, Ran, Scheduled, Saved, Travelled, Sourced, Exported, Selected, Left, Cleared>;
+
 std::string remarks_on_result(const Reply& reply) {
-  if (const auto* ran = std::get_if<Ran>(&reply.result)) {
-    std::string out;
-    for (const Ran::Kernel& k : ran->kernels) out += ran_text(k);
-    return out;
-  }
-  if (const auto* loaded = std::get_if<Loaded>(&reply.result)) {
-    std::string shape;
-    for (const std::int64_t size : loaded->shape) shape += (shape.empty() ? "" : " x ") + std::to_string(size);
-    return (reply.command == "load" ? "loaded " : "filled ") + loaded->tensor + ": " +
-           (shape.empty() ? "scalar" : shape) + ", " + std::to_string(loaded->entries) + " entries" +
-           (loaded->as_truths ? "; what is not 0 is true\n" : "\n");
-  }
-  if (const auto* pruned = std::get_if<Pruned>(&reply.result))
-    return "pruned " + pruned->tensor + ": " + std::to_string(pruned->before) + " entries, " +
-           std::to_string(pruned->before - pruned->after) + " held the fill\n";
-  if (const auto* scheduled = std::get_if<Scheduled>(&reply.result)) {
-    const bool named = !scheduled->kernel.empty() && scheduled->kernel != "main";
-    return "applied" + (named ? " to kernel " + scheduled->kernel : std::string()) + ": " + scheduled->command + "\n";
-  }
-  if (const auto* travelled = std::get_if<Travelled>(&reply.result)) return text_of(*travelled);
-  if (const auto* selected = std::get_if<Selected>(&reply.result)) return text_of(*selected);
-  if (const auto* saved = std::get_if<Saved>(&reply.result)) return text_of(*saved);
-  if (const auto* plotted = std::get_if<Plotted>(&reply.result))
-    return plotted->path.empty() ? "" : "drew " + plotted->tensor + " to " + plotted->path + "\n";
-  if (const auto* counted = std::get_if<Counted>(&reply.result))
-    return counted->path.empty() ? "" : "drew kernel " + counted->kernel + " to " + counted->path + "\n";
-  if (const auto* exported = std::get_if<Exported>(&reply.result)) {
-    std::string files;
-    for (const std::string& file : exported->files) files += (files.empty() ? "" : ", ") + file;
-    return "wrote " + files + "\n" + (exported->next.empty() ? "" : "next: " + exported->next + "\n");
-  }
-  return "";
+  return std::visit(
+      text::overloaded{
+          [](const Ran& r) { return remark_on(r); }, [&](const Loaded& l) { return remark_on(l, reply.command); },
+          [](const Pruned& p) { return remark_on(p); }, [](const Scheduled& s) { return remark_on(s); },
+          [](const Travelled& t) { return text_of(t); }, [](const Selected& s) { return text_of(s); },
+          [](const Saved& s) { return text_of(s); }, [](const Plotted& p) { return drew(p.tensor, p.path); },
+          [](const Counted& c) { return drew("kernel " + c.kernel, c.path); },
+          [](const Exported& e) { return remark_on(e); }, [](const Unremarkable auto&) { return std::string(); }},
+      reply.result);
 }
 
 }  // namespace
@@ -287,7 +303,7 @@ std::string output_of(const Reply& reply, Elision elision, const text::Page& pag
                                      [](const LessonShown& l) { return text_of(l); },
                                      [](const LessonsListed& l) { return text_of(l); },
                                      [&](const Quizzed& q) { return text_of(q, page); },
-                                     [](const auto&) { return std::string(); }},
+                                     [](const Silent auto&) { return std::string(); }},
                     reply.result);
 }
 

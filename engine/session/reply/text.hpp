@@ -7,13 +7,6 @@
 
 namespace trellis::session {
 
-/// "0.50 ms", "120 ms".
-std::string milliseconds(double ms);
-/// "0.52 us", "1.2 ms": with three digits.
-std::string duration(double ms);
-/// "1.0×", "35×".
-std::string multiple(double times);
-
 // text_explore.cpp
 std::string text_of(const OrdersListed&);
 std::string text_of(const WhyAnswered&);

@@ -1,7 +1,7 @@
 // What `count` prints: a row for each size, the powers that the columns grow with, and their curves.
 #include <algorithm>
 
-#include "engine/session/counted.hpp"
+#include "engine/session/figures.hpp"
 #include "engine/session/reply/text.hpp"
 #include "engine/view/growth.hpp"
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "engine/session/figures.hpp"
 #include "engine/session/reply/text.hpp"
 #include "engine/text/glyphs.hpp"
 
@@ -19,12 +20,6 @@ double Suggested::least() const {
   double least = cycles;
   for (const explore::Suggestion& s : suggestions) least = std::min(least, s.cycles);
   return least > 0 ? least : 1;
-}
-
-std::string multiple(double times) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, times < 9.95 ? "%.1f" : "%.0f", times);
-  return digits + std::string("×");
 }
 
 std::string text_of(const OrdersListed& listed) {

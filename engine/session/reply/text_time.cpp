@@ -3,6 +3,7 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "engine/session/figures.hpp"
 #include "engine/session/reply/text.hpp"
 #include "engine/tensor/allocate.hpp"
 
@@ -73,12 +74,6 @@ std::string roof_of(const Timed::Kernel& kernel) {
 }
 
 }  // namespace
-
-std::string duration(double ms) {
-  if (ms < 0.1) return formatted("%.2f us", ms * 1000);
-  if (ms < 1000) return formatted("%.3g ms", ms);
-  return formatted("%.3g s", ms / 1000);
-}
 
 double gb_per_s(const Timed::Kernel& kernel, const run::Timing& timing) {
   return timing.median > 0 ? static_cast<double>(kernel.bytes) / timing.median / 1e6 : 0;

@@ -4,8 +4,8 @@
 #include <set>
 #include <tuple>
 
-#include "engine/session/look_ups.hpp"
 #include "engine/session/report/fixes.hpp"
+#include "engine/session/stages/look_ups.hpp"
 #include "engine/view/json.hpp"
 
 namespace trellis::session {

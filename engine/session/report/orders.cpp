@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/explore/evaluate.hpp"
-#include "engine/session/ask.hpp"
+#include "engine/session/command/ask.hpp"
 #include "engine/session/report/stages.hpp"
-#include "engine/session/trial.hpp"
+#include "engine/session/running/trial.hpp"
 #include "engine/view/json.hpp"
 
 namespace trellis::session {

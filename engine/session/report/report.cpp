@@ -6,14 +6,14 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/place/progress.hpp"
-#include "engine/session/ask.hpp"
-#include "engine/session/formats.hpp"
-#include "engine/session/found_pattern.hpp"
-#include "engine/session/in_time.hpp"
+#include "engine/session/command/ask.hpp"
 #include "engine/session/report/messages.hpp"
 #include "engine/session/report/orders.hpp"
 #include "engine/session/report/stages.hpp"
 #include "engine/session/report/trace.hpp"
+#include "engine/session/running/in_time.hpp"
+#include "engine/session/stages/formats.hpp"
+#include "engine/session/stages/found_pattern.hpp"
 #include "engine/view/arrays.hpp"
 #include "engine/view/drawing.hpp"
 #include "engine/view/json.hpp"
@@ -26,8 +26,8 @@ namespace {
 using view::Json;
 
 constexpr const char* report_stages_of_equations[] = {"equations", "fragments", "graph", "placement"};
-constexpr const char* report_stages[] = {"schedule",  "loops", "algebra", "lattice", "flow",
-                                         "flow each", "c",     "memory",  "formats"};
+constexpr const char* report_stages[] = {"schedule", "loops",     "storage", "algebra", "lattice",
+                                         "flow",     "flow each", "c",       "memory",  "formats"};
 
 int first_source(const lang::syntax::File& declared) {
   for (const lang::syntax::Statement& statement : declared.statements)
@@ -106,7 +106,7 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
 Json tensors_json(const State& state, const lang::Program& program) {
   Json list = Json::array();
   for (const lang::TensorInfo& info : program.tensors) {
-    const tensor::Tensor* held = state.has(info.name) ? state.held(info.name) : nullptr;
+    const tensor::Tensor* held = state.data.has(info.name) ? state.data.held(info.name) : nullptr;
     if (!held) continue;
     list.push_back(view::to_json(view::stored_arrays(info.name, *held)));
     if (pictured(*held)) list.back()["picture"] = view::to_json(view::storage_picture(info.name, *held));

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/session/ask.hpp"
+#include "engine/session/command/ask.hpp"
 #include "engine/view/json.hpp"
 
 namespace trellis::session {

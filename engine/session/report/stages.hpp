@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/session/reply/reply.hpp"
-#include "engine/session/state.hpp"
+#include "engine/session/state/state.hpp"
 
 namespace trellis::session {
 

@@ -5,7 +5,7 @@
 
 #include "engine/explore/violations.hpp"
 #include "engine/loop/print.hpp"
-#include "engine/session/replay/recorded.hpp"
+#include "engine/session/replay/record.hpp"
 #include "engine/session/replay/replays.hpp"
 #include "engine/view/element_levels.hpp"
 #include "engine/view/json.hpp"

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/session/state.hpp"
+#include "engine/session/state/state.hpp"
 
 namespace trellis::session {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/lang/lexer.hpp"
-#include "engine/session/documents.hpp"
+#include "engine/session/program/documents.hpp"
 
 namespace trellis::session {
 namespace {

@@ -4,13 +4,13 @@
 #include <cassert>
 #include <charconv>
 
-#include "engine/session/ask.hpp"
+#include "engine/session/command/ask.hpp"
 #include "engine/session/command/commands.hpp"
-#include "engine/session/documents.hpp"
-#include "engine/session/kernel_orders.hpp"
-#include "engine/session/replay/recorded.hpp"
+#include "engine/session/program/documents.hpp"
+#include "engine/session/replay/record.hpp"
 #include "engine/session/replay/replays.hpp"
 #include "engine/session/reply/text.hpp"
+#include "engine/session/running/kernel_orders.hpp"
 
 namespace trellis::session {
 namespace {

@@ -6,27 +6,11 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "engine/session/state.hpp"
+#include "engine/session/state/state.hpp"
+#include "engine/session/teach/question.hpp"
 
 namespace trellis::session {
-
-struct QuizQuestion {
-  std::string kind;   ///< "order", "execution", "placement", "lattice"
-  std::string about;  ///< "kernel main", "the example cholesky"
-  std::string scene;  ///< what to look at, lines
-  std::string question;
-  std::vector<std::string> choices;  ///< at least two, all different
-  std::size_t right = 0;
-  std::string reason;  ///< lines
-};
-
-/// What is open, and how it went so far.
-struct Quiz {
-  std::optional<QuizQuestion> open;
-  int asked = 0, answered = 0, right = 0;
-};
 
 /// The n-th question, from 1, about the session's program; about an example when it has no kernel or nothing to ask of one. The
 /// kinds take turns; what one has no question of is left to the next. The same program and number give the same question.

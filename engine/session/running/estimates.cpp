@@ -1,0 +1,118 @@
+#include "engine/session/running/estimates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "engine/format/storage_order.hpp"
+#include "engine/session/running/trial.hpp"
+
+namespace trellis::session {
+namespace {
+
+/// Of as many entries in another format: each sparse level has at most one for each of them.
+std::vector<double> regions_in(const format::Format& format, const tensor::Tensor& held) {
+  const double entries = static_cast<double>(held.entries());
+  std::vector<double> all;
+  double positions = 1;
+  const tensor::Index sizes = format::level_sizes(format, held.shape());
+  for (std::size_t level = 0; level < format.levels.size(); ++level) {
+    positions *= static_cast<double>(sizes[level]);
+    if (!format::facts(format.levels[level]).dense()) positions = std::min(positions, entries);
+    all.push_back(positions);
+  }
+  return all;
+}
+
+std::optional<double> cycles_of(State& state, lang::Kernel kernel, const lang::Order& order) {
+  kernel.schedule.order = order;
+  text::Diagnostics ignored;
+  const auto compilation = state.compilation(kernel, ignored);
+  return compilation ? std::optional(estimated_cycles(state, *compilation)) : std::nullopt;
+}
+
+cost::Estimate estimated(const State& state, const Compilation& compilation) {
+  static const cost::Machine machine = cost::Machine::present();
+  return cost::estimate(compilation.flow, data_of(state, compilation), machine);
+}
+
+/// The statement of the loops that a statement of the flow comes from; where a loop is among several, it is what the
+/// others became part of. -1: none.
+int loop_statement(const text::Origin& origin, const std::set<int>& leaves) {
+  int found = -1;
+  for (const text::NodeId& node : origin)
+    if (node.stage == text::Stage::loops && (!leaves.contains(found) || leaves.contains(node.id))) found = node.id;
+  return found;
+}
+
+std::set<int> leaves_of(const loop::Stmt& nest) {
+  std::set<int> leaves;
+  loop::for_each(nest, [&](const loop::Stmt& s) {
+    if (s.as<loop::Assign>()) leaves.insert(s.id());
+  });
+  return leaves;
+}
+
+}  // namespace
+
+cost::Data data_of(const State& state, const Compilation& compilation) {
+  cost::Data data;
+  data.sizes = sizes_of(state, compilation.program);
+  for (const flow::Tensor& used : compilation.flow.tensors) {
+    const lang::TensorInfo* info = compilation.program.tensor(used.name);
+    const tensor::Tensor* held = state.data.held(used.name);
+    if (!info || !held || held->reserved() || !used.sparse() || held->rank() != info->format.dimensions()) continue;
+    if (used.storage == flow::Tensor::Storage::result && !state.data.has(used.name)) continue;
+    data.regions[used.name] =
+        format::same_storage(held->format(), info->format) ? cost::regions_of(*held) : regions_in(info->format, *held);
+  }
+  return data;
+}
+
+double estimated_cycles(const State& state, const Compilation& compilation, int threads) {
+  cost::Machine machine;
+  machine.threads = threads;
+  return cost::estimate_cycles(compilation.flow, data_of(state, compilation), machine);
+}
+
+double estimated_cycles(const State& state, const Compilation& compilation) {
+  return estimated(state, compilation).cycles;
+}
+
+std::map<int, double> cost_shares(const State& state, const Compilation& compilation) {
+  const cost::Estimate estimate = estimated(state, compilation);
+  const std::set<int> leaves = leaves_of(compilation.loops);
+  std::map<int, double> shares;
+  flow::for_each_stmt(compilation.flow.root, [&](const flow::Stmt& s) {
+    const auto part = estimate.by_statement.find(s.id());
+    const int statement = loop_statement(s.origin(), leaves);
+    if (part != estimate.by_statement.end() && statement >= 0 && estimate.cycles > 0)
+      shares[statement] += part->second / estimate.cycles;
+  });
+  return shares;
+}
+
+void estimate_orders(State& state, const lang::Kernel& given, std::vector<explore::Verdict>& orders) {
+  const lang::Kernel kernel = given;  // compiling others may renew the program that holds it
+  const Offer offer = state.offer;
+  double least = 0;
+  int left = most_estimated;
+  for (explore::Verdict& verdict : orders) {
+    if (!verdict.legal || left-- <= 0) continue;
+    verdict.cost = cycles_of(state, kernel, verdict.order);
+    if (verdict.cost && (least == 0 || *verdict.cost < least)) least = *verdict.cost;
+  }
+  state.offer = offer;
+  for (explore::Verdict& verdict : orders)
+    if (verdict.cost && least > 0) *verdict.cost /= least;
+}
+
+void sort_by_estimate(std::vector<explore::Verdict>& orders) {
+  const auto key = [](const explore::Verdict& v) {
+    return std::pair(!v.legal, v.cost ? std::round(*v.cost * 20) : std::numeric_limits<double>::infinity());
+  };
+  std::ranges::stable_sort(orders, {}, key);
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,36 @@
+#include "engine/session/running/kernel_orders.hpp"
+
+namespace trellis::session {
+
+std::optional<KernelOrders> KernelOrders::of(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  KernelOrders result;
+  if (!kernel.loops) {
+    result.analysis_ = state.analysis(kernel, diagnostics);
+    if (!result.analysis_) return std::nullopt;
+    result.present_ = order_of(kernel, *result.analysis_);
+    return result;
+  }
+  result.written_ = state.unscheduled(kernel, diagnostics);
+  if (!result.written_) return std::nullopt;
+  const Compilation& written = *result.written_;
+  result.loops_ = std::make_shared<explore::LoopOrders>(written.loops, kernel.variables(), written.stored);
+  result.present_ = result.loops_->completed(kernel.schedule.order);
+  return result;
+}
+
+explore::Judge KernelOrders::judge() const { return loops_ ? loops_->judge() : explore::judge(*analysis_); }
+
+std::optional<std::pair<std::string, std::string>> KernelOrders::both_ways() const {
+  return loops_ ? loops_->both_ways() : std::nullopt;
+}
+
+explore::Why KernelOrders::why(const lang::Order& order) const {
+  return loops_ ? loops_->why(order) : explore::why(*analysis_, order);
+}
+
+text::Diagnostic KernelOrders::to_diagnostic(const explore::Why& why, text::Span span,
+                                             const std::vector<text::Span>& loop_spans) const {
+  return loops_ ? loops_->to_diagnostic(why, span) : explore::to_diagnostic(why, span, loop_spans);
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,33 @@
+#pragma once
+// What decides about the orders of a kernel, whether it holds equations or loops: what orders, why and suggest ask.
+
+#include <memory>
+#include <optional>
+
+#include "engine/explore/loop_orders.hpp"
+#include "engine/explore/why.hpp"
+#include "engine/session/state/state.hpp"
+
+namespace trellis::session {
+
+class KernelOrders {
+ public:
+  /// Empty when the kernel is wrong whatever its order, which is reported.
+  static std::optional<KernelOrders> of(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+
+  const lang::Order& present() const { return present_; }  ///< in which the kernel runs, or is asked to
+  explore::Judge judge() const;                            ///< which this outlives
+  /// Of a loop program: two loops of which each stands in the other somewhere.
+  std::optional<std::pair<std::string, std::string>> both_ways() const;
+  explore::Why why(const lang::Order& order) const;
+  text::Diagnostic to_diagnostic(const explore::Why& why, text::Span span,
+                                 const std::vector<text::Span>& loop_spans) const;
+
+ private:
+  std::shared_ptr<const place::Analysis> analysis_;  ///< of equations, else null
+  std::shared_ptr<const Compilation> written_;       ///< of a loop program, and what decides about it
+  std::shared_ptr<explore::LoopOrders> loops_;
+  lang::Order present_;
+};
+
+}  // namespace trellis::session

@@ -1,0 +1,59 @@
+#include "engine/session/state/actions.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "engine/session/program/files.hpp"
+
+namespace trellis::session {
+
+namespace syntax = lang::syntax;
+
+int Actions::add(int last, Action action) {
+  nodes_.push_back({std::move(action), last});
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
+std::vector<Action> Actions::until(int last) const {
+  std::vector<Action> backwards;
+  for (int at = last; at != none; at = nodes_[static_cast<std::size_t>(at)].before)
+    backwards.push_back(nodes_[static_cast<std::size_t>(at)].action);
+  std::ranges::reverse(backwards);
+  return backwards;
+}
+
+std::optional<syntax::Statement> Actions::fill_of(const std::string& tensor, int last) const {
+  for (int at = last; at != none; at = nodes_[static_cast<std::size_t>(at)].before) {
+    const syntax::Statement& statement = nodes_[static_cast<std::size_t>(at)].action.statement;
+    if (fills_tensors(statement) && statement.as<syntax::Command>()->words.front().text == tensor) return statement;
+  }
+  return std::nullopt;
+}
+
+bool fills_tensors(const syntax::Statement& statement) {
+  const auto* c = statement.as<syntax::Command>();
+  return c && (c->name.text == "load" || c->name.text == "random" || c->name.text == "fill_with");
+}
+
+bool makes_tensors(const syntax::Statement& statement) {
+  const auto* c = statement.as<syntax::Command>();
+  return fills_tensors(statement) || (c && (c->name.text == "run" || c->name.text == "prune"));
+}
+
+syntax::Statement run_of(const std::string& kernel, text::Span at) {
+  syntax::Command command{{"run", at}, {{syntax::Word::Kind::name, kernel, at, false}}};
+  return syntax::Statement(syntax::StatementNode{std::move(command), at});
+}
+
+syntax::Statement replayable(const text::Sources& sources, const syntax::Statement& statement) {
+  syntax::Command command = *statement.as<syntax::Command>();
+  if (command.name.text == "load")
+    for (syntax::Word& word : command.words)
+      if (&word != &command.words.front() && word.kind == syntax::Word::Kind::string) {
+        word.text = std::filesystem::absolute(path_of(sources, {word.text, word.span})).lexically_normal().string();
+        break;  // `record "NAME"` may follow
+      }
+  return syntax::Statement(syntax::StatementNode{std::move(command), statement->span});
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,46 @@
+#pragma once
+// What a session made of its program and is likely to be asked for again: printed forms of kernels, by which they are
+// known, their compilations, machine code.
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "engine/lang/program.hpp"
+#include "engine/run/kernel.hpp"
+#include "engine/session/state/compiled.hpp"
+#include "engine/session/state/shared_text.hpp"
+#include "engine/text/recent.hpp"
+
+namespace trellis::session {
+
+class Caches {
+ public:
+  /// What the kernel computes, as text: equal whatever the formats are and whatever else the schedule says.
+  SharedText meaning_of(const lang::Program& program, const lang::Kernel& kernel) const;
+  /// What it computes and the formats that it computes it in: of equal ones a run is a run.
+  SharedText definition_of(const lang::Program& program, const lang::Kernel& kernel) const;
+  std::shared_ptr<CompiledKernel> compiled(const lang::Program& program, const lang::Kernel& kernel);
+  /// The same where it is there already, else null.
+  std::shared_ptr<const CompiledKernel> known(const lang::Program& program, const lang::Kernel& kernel) const {
+    return compiled_.known(program, kernel);
+  }
+  /// The program is another one.
+  void forget_program() { known_.clear(); }
+
+  text::Recent<run::Kernel> machine_code{64};
+
+ private:
+  /// What is known of a kernel of the program as it stands; also of copies of it, whatever their schedules.
+  struct Known {
+    SharedText meaning, definition;
+    std::shared_ptr<CompiledKernel> compiled;
+  };
+  /// Null for a kernel that the program has in another form.
+  Known* find(const lang::Program& program, const lang::Kernel& kernel) const;
+
+  mutable std::map<std::string, Known> known_;  ///< by kernel of the program as it stands
+  CompiledKernels compiled_;
+};
+
+}  // namespace trellis::session

@@ -1,0 +1,44 @@
+#pragma once
+// What a session holds at one moment: what was declared, what is in memory, what ran.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/check/reference.hpp"
+#include "engine/lang/syntax.hpp"
+#include "engine/session/state/actions.hpp"
+#include "engine/session/state/offer.hpp"
+#include "engine/session/state/shared_text.hpp"
+#include "engine/tensor/tensor.hpp"
+
+namespace trellis::session {
+
+/// What a kernel found and left when it ran.
+struct FinishedRun {
+  std::string kernel;
+  check::State before;
+  std::map<std::string, SharedText> makers;  ///< of its results, as far as they held something before: see State::put
+  std::map<std::string, tensor::Tensor> after;
+  std::vector<std::string> reassociated = {};  ///< sums: see explore::reassociated_sums
+  /// Elements differ by much where values cancel and sums are added up in another order.
+  check::By checked_by() const { return reassociated.empty() ? check::By::elements : check::By::equations; }
+};
+/// The last one of each kernel, by its definition.
+using FinishedRuns = std::map<SharedText, std::shared_ptr<const FinishedRun>>;
+
+/// Everything that commands change: what `undo` puts back. Tensors are shared, never copied: none is changed in place.
+struct Content {
+  lang::syntax::File declared;
+  std::map<std::string, format::Value> sizes;  ///< that data brought along
+  std::map<std::string, tensor::Tensor> tensors;
+  std::map<std::string, SharedText> makers;   ///< of tensors that hold something: see State::put
+  std::map<std::string, lang::Order> orders;  ///< of the command line
+  Offer offer;
+  int last_action = Actions::none;  ///< of State::actions
+  int lesson = 0;                   ///< of the tutorial; 0: none
+  FinishedRuns runs = {};
+};
+
+}  // namespace trellis::session

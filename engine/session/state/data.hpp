@@ -1,0 +1,72 @@
+#pragma once
+// The tensors in memory, who made them, and the sizes that they brought along. Tensors are shared, never copied: none is
+// changed in place.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/format/promises.hpp"
+#include "engine/session/state/shared_text.hpp"
+#include "engine/tensor/tensor.hpp"
+
+namespace trellis::session {
+
+class Data {
+ public:
+  /// Sizes that data brought along.
+  using Sizes = std::map<std::string, format::Value>;
+  const Sizes& sizes() const { return sizes_; }
+  void set_size(const std::string& name, std::int64_t value) {
+    sizes_[name] = format::Value::of_integer(format::ScalarType::i64, value);
+  }
+  void restore(Sizes sizes) { sizes_ = std::move(sizes); }
+
+  /// Whether it was loaded, filled or computed.
+  bool has(const std::string& name) const { return makers_.contains(name); }
+  /// What is in memory by that name, whatever is declared now; else null.
+  const tensor::Tensor* held(const std::string& name) const;
+  /// `maker`: the meaning of the kernel that made all of it out of fills, so that running that kernel again begins with
+  /// fills again; empty when there is none.
+  void put(const std::string& name, tensor::Tensor value, SharedText maker = {});
+  /// The same elements as before, in other storage: who made them stays who made them.
+  void store_anew(const std::string& name, tensor::Tensor value);
+  /// What a tensor that nobody filled is made of, or one is laid out as: nothing that is to be seen has changed.
+  tensor::Tensor& slot(const std::string& name) { return tensors_[name]; }
+  void drop(const std::string& name);
+  /// Tensors that nobody filled.
+  void drop_unfilled();
+  /// Of those tensors that hold something.
+  std::map<std::string, SharedText> makers(const std::vector<std::string>& tensors) const;
+  const std::map<std::string, SharedText>& makers() const { return makers_; }
+  const std::map<std::string, tensor::Tensor>& tensors() const { return tensors_; }
+
+  /// What a tensor stores, as a pattern, in the layout that it was asked for in. Null: it is not known, or the tensor
+  /// stores other places since.
+  const tensor::Tensor* derived(const std::string& name, const tensor::Tensor& base, const format::Format& in) const;
+  /// `of`: the entries that it was made from.
+  const tensor::Tensor* derive(const std::string& name, tensor::Tensor value, tensor::Tensor of);
+
+  /// Of a tensor as it is now: what was found to hold.
+  bool is_known_to_keep(const std::string& name, const format::Promises& promises) const;
+  void note_kept(const std::string& name, const format::Promises& promises) { kept_[name] = promises; }
+
+  void restore(Sizes sizes, std::map<std::string, tensor::Tensor> tensors, std::map<std::string, SharedText> makers);
+  /// Goes up with every change of a tensor.
+  std::uint64_t version() const { return version_; }
+
+ private:
+  struct Derived {
+    tensor::Tensor value, of;
+  };
+  Sizes sizes_;
+  std::map<std::string, tensor::Tensor> tensors_;
+  std::map<std::string, SharedText> makers_;  ///< of tensors that hold something
+  std::map<std::string, Derived> derived_;
+  std::map<std::string, format::Promises> kept_;
+  std::uint64_t version_ = 0;
+};
+
+}  // namespace trellis::session

@@ -1,0 +1,176 @@
+#include "engine/session/state/declarations.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/format/misfit.hpp"
+#include "engine/lang/push_shapes.hpp"
+#include "engine/lang/statement_edit.hpp"
+#include "engine/session/state/definitions.hpp"
+#include "engine/symbolic/with_patterns.hpp"
+
+namespace trellis::session {
+
+namespace syntax = lang::syntax;
+
+bool has_loops(const lang::Kernel& kernel, const lang::Order& order) {
+  const std::vector<std::string> variables = kernel.variables();
+  return std::ranges::all_of(order,
+                             [&](const lang::LoopName& loop) { return std::ranges::count(variables, loop.name) > 0; });
+}
+
+bool Declarations::add(const syntax::Statement& statement, bool replaces) {
+  stale_ = true;
+  ++version_;
+  if (replaces)
+    for (syntax::Statement& one : file_.statements)
+      if (defines_the_same(one, statement)) {
+        one = statement;
+        return true;
+      }
+  file_.statements.push_back(statement);
+  return false;
+}
+
+void Declarations::mend(const std::string& kernel, const syntax::Statement& statement, text::Span at, bool replaces) {
+  const syntax::Statement* block = lang::block_of(file_, {kernel, at});
+  syntax::Kernel mended = block ? *block->as<syntax::Kernel>() : syntax::Kernel{};
+  std::vector<syntax::Statement>& statements = block ? mended.statements : file_.statements;
+  if (const auto* old = lang::predecessor(statements, statement, at)) statements[old - statements.data()] = statement;
+  else if (block) statements.push_back(statement);
+  else {
+    add(statement, replaces);
+    return;
+  }
+  if (block)
+    file_.statements[block - file_.statements.data()] =
+        syntax::Statement(syntax::StatementNode{std::move(mended), (*block)->span});
+  stale_ = true;
+  ++version_;
+}
+
+void Declarations::withdraw() {
+  file_.statements.pop_back();
+  stale_ = true;
+  --version_;
+}
+
+void Declarations::ask_for(syntax::Expr value) {
+  asked_ = std::move(value);
+  stale_ = true;
+}
+
+void Declarations::restore(syntax::File file) {
+  file_ = std::move(file);
+  stale_ = true;
+  ++version_;
+}
+
+Declarations::Former Declarations::replace(syntax::File file) {
+  Former former{std::exchange(file_, std::move(file)), std::exchange(program_, std::nullopt), std::exchange(said_, {})};
+  stale_ = true;
+  announced_.clear();
+  return former;
+}
+
+void Declarations::take_back(Former former) {
+  file_ = std::move(former.file);
+  program_ = std::move(former.program);
+  said_ = std::move(former.said);
+  stale_ = false;
+  announced_all_ = false;
+}
+
+int Declarations::written(text::Sources& sources, const std::string& title, const std::string& text) {
+  const auto [known, fresh] = written_.emplace(title + "\n" + text, 0);
+  if (fresh) known->second = sources.add(title, text);
+  return known->second;
+}
+
+// What the command line says goes before what the program says.
+void Declarations::apply_chosen_orders(const Options& options, text::Sources& sources) {
+  for (lang::Kernel& kernel : program_->kernels)
+    for (const std::string& scope : {kernel.name, std::string()}) {
+      const auto chosen = options.orders.find(scope);
+      if (chosen == options.orders.end()) continue;
+      if (!has_loops(kernel, chosen->second)) continue;
+      kernel.schedule.order = chosen->second;
+      place_chosen_order(scope, kernel.schedule, sources);
+      break;
+    }
+}
+
+// What was written on the command line becomes a source, so that messages can point at its loops.
+void Declarations::place_chosen_order(const std::string& scope, lang::Schedule& schedule, text::Sources& sources) {
+  const std::string head = "--set " + (scope.empty() ? "" : scope + ".") + "order=";
+  const std::string text = head + lang::to_string(*schedule.order);
+  const int source = written(sources, "command line", text);
+  auto at = static_cast<std::uint32_t>(head.size());
+  schedule.order_span = {source, at, static_cast<std::uint32_t>(text.size())};
+  schedule.loop_spans.clear();
+  for (const lang::LoopName& loop : *schedule.order) {
+    const auto end = at + static_cast<std::uint32_t>(loop.name.size());
+    schedule.loop_spans.push_back({source, at, end});
+    at = end + (loop.descending ? 2 : 1);
+  }
+}
+
+// Sizes that data brought along may need 64 bits.
+void Declarations::widen_levels(const Data::Sizes& sizes) {
+  for (lang::TensorInfo& tensor : program_->tensors) {
+    tensor::Index shape;
+    for (const math::Affine& size : tensor.shape) shape.push_back(value_of(size, sizes).value_or(-1));
+    tensor.format = format::widened(std::move(tensor.format), shape);
+  }
+}
+
+bool Declarations::resolve(const Options& options, const Data::Sizes& sizes, text::Sources& sources) {
+  if (!stale_) return false;
+  const auto with = [&](const lang::Overrides& known) {
+    said_ = {};
+    program_ = lang::resolve(file_, said_, known, asked_);
+  };
+  with(options.parameters);
+  // Sizes that came with data count where it matters whether they agree, or what they multiply to.
+  if (!sizes.empty() && (!program_ || lang::asks_for_values(*program_))) {
+    lang::Overrides known = options.parameters;
+    known.insert(sizes.begin(), sizes.end());
+    with(known);
+  }
+  if (program_) {
+    apply_chosen_orders(options, sources);
+    program_ = symbolic::with_patterns(std::move(*program_), said_);
+    if (said_.has_errors()) program_.reset();
+    else widen_levels(sizes);
+  }
+  stale_ = false;
+  announced_all_ = false;
+  return true;
+}
+
+void Declarations::announce(text::Diagnostics& diagnostics, Offer& offer) {
+  const bool quiet = announced_all_ && !said_.has_errors();
+  for (const text::Diagnostic& d : quiet ? std::vector<text::Diagnostic>() : said_.all()) {
+    const std::string key = d.code + d.message + std::to_string(d.span.source) + ":" + std::to_string(d.span.begin);
+    if (d.severity != text::Severity::error && !announced_.insert(key).second) continue;
+    diagnostics.add(d);
+    if (!d.fixes.empty()) offer = {d.fixes, "", {}, d.span};
+  }
+  announced_all_ = true;
+}
+
+std::optional<format::Value> Declarations::parameter(const std::string& name, const Data::Sizes& sizes) const {
+  if (program_)
+    if (const lang::ParameterInfo* info = program_->parameter(name); info && info->value) return info->value;
+  const auto bound = sizes.find(name);
+  return bound == sizes.end() ? std::nullopt : std::optional(bound->second);
+}
+
+std::optional<std::int64_t> Declarations::value_of(const math::Affine& size, const Data::Sizes& sizes) const {
+  return size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+    const auto known = parameter(name, sizes);
+    return known ? std::optional(known->as_integer()) : std::nullopt;
+  });
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,22 @@
+#pragma once
+// What the command line says about a session.
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "engine/lang/program.hpp"
+#include "engine/run/kernel.hpp"
+
+namespace trellis::session {
+
+struct Options {
+  lang::Overrides parameters;                 ///< -D: over what `param` says
+  std::map<std::string, lang::Order> orders;  ///< --set: by kernel; "" means every kernel that has these loops
+  run::Backend backend = run::Backend::jit;
+  run::Limits limits;
+  std::size_t data_limit = 0;  ///< bytes that one tensor may take; 0: half of the machine's memory
+  std::string folder;          ///< --safe: files are read and written beneath it; empty: anywhere
+};
+
+}  // namespace trellis::session
