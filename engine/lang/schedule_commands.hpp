@@ -1,6 +1,6 @@
 #pragma once
 // All schedule commands: what is typed, what `help` says of it and, of those that are steps from loops to loops, how it
-// is written. What each does is in schedule/apply.cpp for steps, in results/ and coiterate/ for the others.
+// is written. What each does is in schedule/step.cpp for steps, in results/ and coiterate/ for the others.
 
 #include <optional>
 #include <span>

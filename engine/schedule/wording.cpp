@@ -76,4 +76,23 @@ std::string describe(const Dependence& d) {
   return "it writes " + first + " before " + second + " is written";
 }
 
+text::Span span_of(const lang::ScheduleStep& step, const std::string& loop) {
+  const auto at = std::ranges::find(step.loops, loop);
+  const auto k = static_cast<std::size_t>(at - step.loops.begin());
+  return k < step.loop_spans.size() ? step.loop_spans[k] : step.span;
+}
+
+text::Diagnostic error(std::string code, text::Span span, std::string message) {
+  text::Diagnostic d;
+  d.code = std::move(code);
+  d.span = span;
+  d.message = std::move(message);
+  return d;
+}
+
+void show(text::Diagnostic& d, const Violation& violation) {
+  d.instance = to_instance(violation);
+  d.instance_text = to_string(violation);
+}
+
 }  // namespace trellis::schedule

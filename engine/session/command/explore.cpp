@@ -1,123 +1,18 @@
-// show, orders, why, core, fix.
+// orders, why, core, fix.
 #include <algorithm>
 #include <utility>
 
-#include "engine/explore/reassociated.hpp"
-#include "engine/flow/passes.hpp"
 #include "engine/lang/parse.hpp"
-#include "engine/loop/print.hpp"
 #include "engine/place/core.hpp"
-#include "engine/place/in_place.hpp"
 #include "engine/session/command/commands.hpp"
-#include "engine/session/replay/replays.hpp"
 #include "engine/session/running/estimates.hpp"
 #include "engine/session/running/kernel_orders.hpp"
 #include "engine/session/running/time_orders.hpp"
-#include "engine/session/stages/cost_text.hpp"
-#include "engine/session/stages/find_notes.hpp"
-#include "engine/session/stages/finds.hpp"
-#include "engine/session/stages/flow_passes.hpp"
-#include "engine/session/stages/lattices.hpp"
-#include "engine/session/stages/memory.hpp"
-#include "engine/session/stages/storage_plan.hpp"
-#include "engine/session/state/patterns.hpp"
 
 namespace trellis::session {
-
-const std::vector<std::string>& stage_names() {
-  static const std::vector<std::string> names = {"equations", "fragments", "graph",   "placement", "loops", "access",
-                                                 "algebra",   "lattice",   "flow",    "c",         "cost",  "formats",
-                                                 "schedule",  "mask",      "storage", "memory",    "find",  "instance"};
-  return names;
-}
-
 namespace {
 
 using lang::syntax::Name;
-
-const std::vector<std::string> stages_of_equations = {"equations", "fragments", "graph", "placement"};
-
-std::string list_of_stages() {
-  std::string list;
-  for (const std::string& stage : stage_names()) list += " " + stage;
-  return list;
-}
-
-text::Text plain(std::string characters) { return {std::move(characters), {}}; }
-
-// Each step with what was proven of it.
-bool show_schedule(State& state, const lang::Kernel& kernel, const lang::Order& order, Shown& shown,
-                   text::Diagnostics& diagnostics) {
-  const std::string chosen = kernel.schedule.order ? "" : "   # chosen by the compiler";
-  std::string out = kernel.loops ? "" : "order " + lang::to_string(order) + chosen + "\n";
-  if (!kernel.schedule.steps.empty() || (kernel.loops && kernel.schedule.order)) {
-    const auto compilation = state.compilation(kernel, diagnostics);
-    if (!compilation) return false;
-    const std::string sizes = lang::proven_sizes(compilation->program);
-    for (const schedule::Applied& applied : compilation->steps) out += schedule::to_string(applied, sizes) + "\n";
-    for (const std::string& sum : explore::reassociated_sums(*compilation)) out += "# " + sum + "\n";
-  }
-  shown.text = plain(out.empty() ? "# the loops stand as they were written\n" : out);
-  return true;
-}
-
-// Placement is shown for illegal orders too: the events up to the rejection are the explanation.
-void show_placement(const lang::Kernel& kernel, Shown& shown) {
-  ReplayedPlacement placement = replayed_placement(kernel.name, shown.analysis, order_of(kernel, *shown.analysis),
-                                                   place::wanted_in_place(kernel.schedule));
-  shown.text = text_of(placement);
-  shown.events = std::move(placement.events);
-  shown.certificate = std::move(placement.certificate);
-  shown.nest = std::move(placement.nest);
-}
-
-bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
-  const auto compilation = state.compilation(kernel, diagnostics);
-  if (!compilation) return false;
-  if (shown.stage == "loops" || shown.stage == "cost") {
-    shown.text = loop::print(compilation->loops);
-    shown.cost = cost_shares(state, *compilation);
-    if (shown.stage == "cost") shown.text = cost_text(shown.text, shown.cost);
-  } else if (shown.stage == "flow") {
-    shown.text = flow::print(compilation->flow);
-    shown.remarks = at_lines(find_notes(*compilation), shown.text);
-  } else if (shown.stage == "c") {
-    shown.text = compilation->module.shown;
-    shown.remarks = at_lines(find_notes(*compilation), shown.text);
-  } else if (shown.stage == "find") {
-    shown.text = plain(finds_of(state, *compilation));
-  } else if (shown.stage == "storage") {
-    shown.text = plain(storage_plan(*compilation));
-  } else {
-    shown.text = plain(memory_of(state, *compilation));
-  }
-  return true;
-}
-
-// Fills in one stage; false when the kernel does not get that far, which the diagnostics explain.
-bool show_stage(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
-  const lang::Program& program = *state.program(diagnostics);
-  if (shown.stage == "mask") {
-    shown.text = plain(mask_text(state, kernel, kernel.span, diagnostics));
-    return !diagnostics.has_errors();
-  }
-  if (kernel.loops && shown.stage == "schedule") return show_schedule(state, kernel, {}, shown, diagnostics);
-  if (kernel.loops && std::ranges::find(stages_of_equations, shown.stage) == stages_of_equations.end())
-    return show_code(state, kernel, shown, diagnostics);
-  if (shown.stage == "equations" && !kernel.loops) {
-    shown.text = lang::print_equations(program, kernel);
-    return true;
-  }
-  shown.analysis = state.analysis(kernel, diagnostics);
-  if (!shown.analysis) return false;
-  if (shown.stage == "fragments") shown.text = place::print(shown.analysis->fragments);
-  else if (shown.stage == "graph") shown.text = place::print(shown.analysis->graph, shown.analysis->fragments);
-  else if (shown.stage == "placement") show_placement(kernel, shown);
-  else if (shown.stage == "schedule")
-    return show_schedule(state, kernel, order_of(kernel, *shown.analysis), shown, diagnostics);
-  else return show_code(state, kernel, shown, diagnostics);
-  return true;
-}
 
 // `why [KERNEL:] i j k`, or no order at all: the kernel's own.
 std::optional<lang::Order> read_order(Words& words) {
@@ -249,99 +144,7 @@ std::optional<Question> read_question(State& state, Words& words) {
   return asked;
 }
 
-CommandResult show_lattices(State& state, const std::string& stage, Words& words) {
-  auto asked = stage == "lattice"  ? lattices_of(state, words)
-               : stage == "access" ? access_of(state, words)
-                                   : algebra_of(state, words);
-  if (!asked) return {};
-  Shown shown{stage, asked->kernel, std::move(asked->text), {}, {}, {}};
-  shown.compilation = std::move(asked->compilation);
-  shown.lattices = std::move(asked->lattices);
-  return {std::move(shown)};
-}
-
-// As it is compiled, after one pass, or what each of them changed. `cfir` is what it was called.
-CommandResult show_flow(State& state, Words& words) {
-  const bool each = words.accept("each"), after = !each && words.accept("after");
-  const std::vector<flow::PassName>& passes = flow::pass_names();
-  const auto pass = after ? words.name("a pass, such as `carry_positions`") : std::nullopt;
-  if (after && !pass) return {};
-  if (pass && std::ranges::find(passes, pass->text, &flow::PassName::name) == passes.end()) {
-    std::vector<std::string> names;
-    for (const flow::PassName& one : passes) names.push_back(one.name);
-    const std::string near = text::did_you_mean(pass->text, names);
-    words.diagnostics()
-        .error("E0603", pass->span, "there is no pass `" + pass->text + "`", "")
-        .notes.push_back({{}, near.empty() ? "`show flow each` lists them" : "did you mean `" + near + "`?"});
-    return {};
-  }
-  const auto name = words.optional_name();
-  if (!words.finish()) return {};
-  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
-  if (!kernel) return {};
-  Shown shown{each ? "passes" : "flow", kernel->name, {}, {}, {}, {}};
-  if (!each && !after)
-    return show_stage(state, *kernel, shown, words.diagnostics()) ? CommandResult{std::move(shown)} : CommandResult{};
-  const auto compilation = state.compilation(*kernel, words.diagnostics());
-  if (!compilation) return {};
-  if (each) shown.passes = passes_of(*compilation);
-  shown.text = each ? plain(to_string(shown.passes)) : flow::print(*flow_after(*compilation, pass->text));
-  return {std::move(shown)};
-}
-
-// Of tensors there is something to say before there is a kernel.
-CommandResult show_formats(State& state, const std::optional<Name>& name, Words& words) {
-  if (const std::string layout = name ? layout_text(state, name->text) : ""; !layout.empty())
-    return {FormatsShown{{}, {}, layout}};
-  const lang::Program* program = state.program(words.diagnostics());
-  if (!program) return {};
-  if (const lang::TensorInfo* tensor = name && !program->kernel(name->text) ? program->tensor(name->text) : nullptr) {
-    FormatsShown shown = stored_format_of(state, lang::TensorInfo(*tensor), words.whole(), words.diagnostics());
-    if (words.diagnostics().has_errors()) return {};
-    return {std::move(shown)};
-  }
-  if (name && !program->kernel(name->text)) {
-    std::vector<std::string> known;
-    for (const lang::TensorInfo& tensor : program->tensors) known.push_back(tensor.name);
-    for (const lang::Kernel& kernel : program->kernels) known.push_back(kernel.name);
-    text::Diagnostic& d =
-        words.diagnostics().error("E0615", name->span, "there is no tensor, layout or kernel `" + name->text + "`", "");
-    const std::string near = text::did_you_mean(name->text, known);
-    d.notes.push_back({{}, near.empty() ? "`show formats` shows all tensors" : "did you mean `" + near + "`?"});
-    return {};
-  }
-  const lang::Kernel* kernel = name ? state.kernel(name, words.whole(), words.diagnostics()) : nullptr;
-  if (name && !kernel) return {};
-  FormatsShown shown = stored_formats(state, kernel, words.whole(), words.diagnostics());
-  if (words.diagnostics().has_errors()) return {};
-  return {std::move(shown)};
-}
-
 }  // namespace
-
-CommandResult show(State& state, Words& words) {
-  const auto stage = words.name(("a stage:" + list_of_stages()).c_str());
-  if (!stage) return {};
-  if (stage->text == "flow" || stage->text == "cfir") return show_flow(state, words);
-  if (std::ranges::find(stage_names(), stage->text) == stage_names().end()) {
-    text::Diagnostic& d =
-        words.diagnostics().error("E0603", stage->span, "there is no stage `" + stage->text + "`", "");
-    const std::string near = text::did_you_mean(stage->text, stage_names());
-    d.notes.push_back({{}, near.empty() ? "the stages are:" + list_of_stages() : "did you mean `" + near + "`?"});
-    return {};
-  }
-  if (stage->text == "instance") return show_instance(state, words);
-  if (stage->text == "access" || stage->text == "algebra" || stage->text == "lattice")
-    return show_lattices(state, stage->text, words);
-  const auto name = words.optional_name();
-  if (!words.finish()) return {};
-  if (stage->text == "formats") return show_formats(state, name, words);
-  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
-  if (!kernel) return {};
-  Shown shown{stage->text, kernel->name, {}, {}, {}, {}};
-  if (!show_stage(state, *kernel, shown, words.diagnostics())) return {};
-  return {std::move(shown)};
-}
 
 CommandResult orders(State& state, Words& words) {
   std::optional<Name> name;
