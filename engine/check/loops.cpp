@@ -187,9 +187,9 @@ namespace {
 
 /// Elements have a number each here, whatever the format. What is written is no longer shared.
 constexpr std::int64_t most_elements = std::int64_t{1} << 28;
-enum class Use { read, written };
-tensor::Tensor whole(const tensor::Tensor& loaded, Use use) {
-  if (loaded.dense()) return use == Use::written ? loaded.clone() : loaded;
+enum class Touched { read, written };
+tensor::Tensor whole(const tensor::Tensor& loaded, Touched how) {
+  if (loaded.dense()) return how == Touched::written ? loaded.clone() : loaded;
   const bool fits = loaded.count() <= most_elements;
   return fits ? tensor::to_dense(loaded).value_or(tensor::Tensor()) : tensor::Tensor();
 }
@@ -230,7 +230,7 @@ Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kern
     }
     const bool written = std::ranges::count(results, info.name) > 0;
     if (loaded != before.tensors.end()) {
-      const tensor::Tensor elements = whole(loaded->second, written ? Use::written : Use::read);
+      const tensor::Tensor elements = whole(loaded->second, written ? Touched::written : Touched::read);
       compiler.bind_tensor(info.name, elements,
                            written ? std::vector<bool>() : absent_elements(loaded->second, elements), &info);
       continue;

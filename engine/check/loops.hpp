@@ -3,6 +3,7 @@
 // evaluated where they stand; nothing is moved, expanded or proven. Every index is checked.
 
 #include "engine/check/evaluation.hpp"
+#include "engine/lang/program.hpp"
 
 namespace trellis::check {
 

@@ -117,12 +117,11 @@ Machine::Step Machine::report_read(const char* code, const Frame& frame, const C
   return Step::failed;
 }
 
-Machine::Step Machine::fault(const Frame& frame, const Instruction& in, format::Fault fault) {
+Machine::Step Machine::report(const Frame& frame, const Instruction& in, const char* code, std::string message) {
   text::Diagnostic diagnostic;
-  diagnostic.code = "E0502";
+  diagnostic.code = code;
   diagnostic.span = in.span;
-  diagnostic.message =
-      fault == format::Fault::division_by_zero ? "an integer is divided by zero" : "an integer division overflows";
+  diagnostic.message = std::move(message);
   text::Instance instance;
   instance.read = name(frame.code->tensor);
   instance.at = point_of(*frame.code, registers_.data() + frame.base);
@@ -130,6 +129,11 @@ Machine::Step Machine::fault(const Frame& frame, const Instruction& in, format::
   diagnostic.instance = std::move(instance);
   problem_ = std::move(diagnostic);
   return Step::failed;
+}
+
+Machine::Step Machine::fault(const Frame& frame, const Instruction& in, format::Fault fault) {
+  const bool by_zero = fault == format::Fault::division_by_zero;
+  return report(frame, in, "E0502", by_zero ? "an integer is divided by zero" : "an integer division overflows");
 }
 
 bool Machine::is_interrupted() {
@@ -142,17 +146,7 @@ bool Machine::is_interrupted() {
 }
 
 Machine::Step Machine::endless(const Frame& frame, const Instruction& in) {
-  text::Diagnostic diagnostic;
-  diagnostic.code = "E0504";
-  diagnostic.span = in.span;
-  diagnostic.message = "a function repeats more than " + std::to_string(most_repetitions) + " times";
-  text::Instance instance;
-  instance.read = name(frame.code->tensor);
-  instance.at = point_of(*frame.code, registers_.data() + frame.base);
-  instance.sizes = sizes();
-  diagnostic.instance = std::move(instance);
-  problem_ = std::move(diagnostic);
-  return Step::failed;
+  return report(frame, in, "E0504", "a function repeats more than " + std::to_string(most_repetitions) + " times");
 }
 
 Slot Machine::load(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const {

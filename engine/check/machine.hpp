@@ -99,6 +99,7 @@ class Machine {
   bool masked_out(const Operand& operand, std::span<const std::int64_t> index) const;
   bool is_interrupted();
   Step endless(const Frame& frame, const Instruction& instruction);
+  Step report(const Frame& frame, const Instruction& instruction, const char* code, std::string message);
   Step report_read(const char* code, const Frame& frame, const Code::ReadAccess& access, tensor::Index element,
                    std::string message);
 

@@ -83,14 +83,7 @@ std::optional<Extent> measure_extent(const Stmt& loops, const schedule::Nest& ne
   const Touch& read = reads_first ? d.first : d.second;
   math::Domain reading = reads_first ? source.domain : sink.domain;
   reading.constraints.insert(reading.constraints.end(), read.guards.begin(), read.guards.end());
-  math::for_each_point(reading, sizes, [&](const math::Point&) { ++extent.reads; });
-  std::set<std::string> named;
-  for (const math::Constraint& c : reading.constraints) {
-    c.left.collect_names(named);
-    c.right.collect_names(named);
-  }
-  for (const auto& [name, value] : sizes)
-    if (named.contains(name)) extent.sizes.emplace_back(name, value);
+  count_reads(extent, reading, sizes);
   return extent;
 }
 

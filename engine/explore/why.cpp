@@ -84,14 +84,7 @@ std::optional<Extent> measure_extent(const place::Analysis& analysis, const plac
   math::Domain reading = reader.domain;
   const auto& guards = reader.reads[static_cast<std::size_t>(found->read)].guards;
   reading.constraints.insert(reading.constraints.end(), guards.begin(), guards.end());
-  math::for_each_point(reading, sizes, [&](const math::Point&) { ++extent.reads; });
-  std::set<std::string> named;
-  for (const math::Constraint& c : reading.constraints) {
-    c.left.collect_names(named);
-    c.right.collect_names(named);
-  }
-  for (const auto& [name, value] : sizes)
-    if (named.contains(name)) extent.sizes.emplace_back(name, value);
+  count_reads(extent, reading, sizes);
   extent.distances = distances.take();
   return extent;
 }
@@ -113,6 +106,17 @@ text::Note blame_loop(const lang::Order& order, const place::Failure& failure, t
 }
 
 }  // namespace
+
+void count_reads(Extent& extent, const math::Domain& reading, const math::Assignment& sizes) {
+  math::for_each_point(reading, sizes, [&](const math::Point&) { ++extent.reads; });
+  std::set<std::string> named;
+  for (const math::Constraint& c : reading.constraints) {
+    c.left.collect_names(named);
+    c.right.collect_names(named);
+  }
+  for (const auto& [name, value] : sizes)
+    if (named.contains(name)) extent.sizes.emplace_back(name, value);
+}
 
 std::string to_string(const Extent& extent) {
   std::string out = std::to_string(extent.violations) + " of " + std::to_string(extent.reads) + " reads";

@@ -30,6 +30,8 @@ struct Extent {
   std::vector<Distance> distances;
 };
 std::string to_string(const Extent& extent);
+/// Notes how many reads there are at these sizes, and those sizes on which that depends.
+void count_reads(Extent& extent, const math::Domain& reading, const math::Assignment& sizes);
 
 struct Why {
   lang::Order order;

@@ -7,18 +7,11 @@ namespace trellis::flow {
 
 namespace {
 
-struct Children {
-  template <class N, class Kind>
-  static constexpr bool is = std::is_same_v<std::remove_const_t<N>, Kind>;
-
+struct Children : text::ChildrenByKind {
   template <class Node, class Each>
   static void of(Node& n, Each&& each) {
-    const auto maybe = [&](auto& one) {
-      if (one) each(*one);
-    };
-    const auto all = [&](auto& several) {
-      for (auto& one : several) each(one);
-    };
+    const auto maybe = maybe_of(each);
+    const auto all = all_of(each);
     if constexpr (is<Node, Direct>) each(n.parent), each(n.coordinate);
     else if constexpr (is<Node, Within>) each(n.coordinate);
     else if constexpr (is<Node, Value>) each(n.position);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/flow/fresh_names.hpp"
+#include "engine/flow/rename.hpp"
 
 namespace trellis::flow {
 
@@ -160,7 +161,7 @@ class Forwarding {
       stays = stays && !(r && r->tensor == append.tensor);
     });
     for (const Expr& coordinate : append.coordinates)
-      for (const std::string& name : inside) stays = stays && !mentions_name(coordinate, name);
+      for (const std::string& name : inside) stays = stays && !names(coordinate, name);
     return stays ? std::optional(taken) : std::nullopt;
   }
 
@@ -171,13 +172,6 @@ class Forwarding {
     return map_children(
         s, [&](const Stmt& child) { return with_value(child, append, value, stored); },
         [](const Expr& e) { return e; });
-  }
-
-  static bool mentions_name(const Expr& e, const std::string& name) {
-    const auto* n = e.as<Name>();
-    bool found = n && n->name == name;
-    for_each_child(e, [&](const Expr& child) { found = found || mentions_name(child, name); });
-    return found;
   }
 
   static Expr kept_value(const Readers& readers, const Append& append) {

@@ -7,17 +7,12 @@ namespace trellis::loop {
 
 namespace {
 
-struct Children {
-  template <class N, class Kind>
-  static constexpr bool is = std::is_same_v<std::remove_const_t<N>, Kind>;
-
+struct Children : text::ChildrenByKind {
   template <class Node, class Each>
   static void of(Node& n, Each&& each) {
-    const auto maybe = [&](auto& one) {
-      if (one) each(*one);
-    };
-    if constexpr (is<Node, Block>)
-      for (auto& one : n.statements) each(one);
+    const auto maybe = maybe_of(each);
+    const auto all = all_of(each);
+    if constexpr (is<Node, Block>) all(n.statements);
     else if constexpr (is<Node, For>) each(n.low), each(n.high), each(n.body), maybe(n.until);
     else if constexpr (is<Node, While>) each(n.condition), each(n.body);
     else if constexpr (is<Node, If>) each(n.condition), each(n.then), maybe(n.otherwise);

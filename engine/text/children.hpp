@@ -12,6 +12,26 @@
 
 namespace trellis::text {
 
+/// What a `Children` is written with: of which kind a node is, which may be const, and children that may be absent or
+/// are several.
+struct ChildrenByKind {
+  template <class N, class Kind>
+  static constexpr bool is = std::is_same_v<std::remove_const_t<N>, Kind>;
+
+  template <class Each>
+  static auto maybe_of(Each& each) {
+    return [&each](auto& one) {
+      if (one) each(*one);
+    };
+  }
+  template <class Each>
+  static auto all_of(Each& each) {
+    return [&each](auto& several) {
+      for (auto& one : several) each(one);
+    };
+  }
+};
+
 /// The same tree with each child as `map` gives it back; the very same handle, nothing copied, when no child changed.
 template <class Children, class Node, class Map>
 Handle<Node> with_children(const Handle<Node>& tree, Map&& map) {

@@ -21,17 +21,17 @@ class Declarations {
       : resolution_(resolution), whole_(std::move(whole)) {}
 
   void parameters(const std::vector<syntax::Statement>& statements) {
-    each(statements, [&](const syntax::Statement& statement) {
+    for_each_statement(statements, [&](const syntax::Statement& statement) {
       if (const auto* p = statement.as<syntax::ParamDecl>()) parameter(*p);
     });
   }
   void tensors(const std::vector<syntax::Statement>& statements) {
-    each(statements, [&](const syntax::Statement& statement) {
+    for_each_statement(statements, [&](const syntax::Statement& statement) {
       if (const auto* t = statement.as<syntax::TensorDecl>()) declare_tensor(resolution_, *t, claim(t->name));
     });
   }
   void definitions(const std::vector<syntax::Statement>& statements) {
-    each(statements, [&](const syntax::Statement& statement) {
+    for_each_statement(statements, [&](const syntax::Statement& statement) {
       const auto* d = statement.as<syntax::Definition>();
       if (!d || claim(d->name) != Freshness::fresh) return;
       DefinitionInfo& info = resolution_.definitions[d->name.text];
@@ -52,21 +52,13 @@ class Declarations {
     }
   }
   void layouts(const std::vector<syntax::Statement>& statements) {
-    each(statements, [&](const syntax::Statement& statement) {
+    for_each_statement(statements, [&](const syntax::Statement& statement) {
       const auto* l = statement.as<syntax::LayoutDecl>();
       if (l && claim(l->name) == Freshness::fresh) declare_layout(resolution_, *l);
     });
   }
 
  private:
-  template <class F>
-  static void each(const std::vector<syntax::Statement>& statements, F&& visit) {
-    for (const syntax::Statement& statement : statements) {
-      visit(statement);
-      if (const auto* k = statement.as<syntax::Kernel>()) each(k->statements, visit);
-    }
-  }
-
   /// Reports a second declaration of a name.
   Freshness claim(const syntax::Name& name) {
     auto [first, fresh] = declared_.emplace(name.text, name.span);

@@ -17,6 +17,15 @@ namespace trellis::lang::resolving {
 using syntax::bare_name;
 using syntax::name_expr;
 
+/// Each statement, those of kernels behind these.
+template <class F>
+void for_each_statement(const std::vector<syntax::Statement>& statements, F&& visit) {
+  for (const syntax::Statement& statement : statements) {
+    visit(statement);
+    if (const auto* k = statement.as<syntax::Kernel>()) for_each_statement(k->statements, visit);
+  }
+}
+
 /// `~(i-1)` as an index: the read is `missing` outside.
 inline bool maybe_outside(const syntax::Expr& index) {
   const auto* u = index.as<syntax::Unary>();

@@ -15,11 +15,11 @@ using syntax::Expr;
 class Uses {
  public:
   explicit Uses(const syntax::File& file) {
-    each(file.statements, [&](const syntax::Statement& s) {
+    for_each_statement(file.statements, [&](const syntax::Statement& s) {
       if (const auto* d = s.as<syntax::Definition>()) definitions_.insert(d->name.text);
       if (const auto* p = s.as<syntax::ParamDecl>()) made_of_.emplace(p->name.text, p->value);
     });
-    each(file.statements, [&](const syntax::Statement& s) { statement(s); });
+    for_each_statement(file.statements, [&](const syntax::Statement& s) { statement(s); });
   }
 
   void value(const Expr& e) {
@@ -35,14 +35,6 @@ class Uses {
   std::set<std::string> names() && { return std::move(names_); }
 
  private:
-  template <class F>
-  static void each(const std::vector<syntax::Statement>& statements, F&& visit) {
-    for (const syntax::Statement& statement : statements) {
-      visit(statement);
-      if (const auto* k = statement.as<syntax::Kernel>()) each(k->statements, visit);
-    }
-  }
-
   void statement(const syntax::Statement& s) {
     s.match([&](const syntax::TensorDecl& t) { declaration(t); }, [](const syntax::ParamDecl&) {},
             [&](const syntax::LayoutDecl& l) { constraints(l.constraints); }, [](const syntax::Definition&) {},
