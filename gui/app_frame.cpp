@@ -9,7 +9,7 @@
 namespace trellis::gui {
 namespace {
 
-constexpr float gutter = 6, header = 32;
+constexpr float between = 6, header = 32;
 
 /// "graph:B" is shown by view "graph" of side B.
 char side_of(std::string_view pane) { return pane.ends_with(":B") ? 'B' : 'A'; }
@@ -30,7 +30,7 @@ void App::frame(const Input& input, Paint& paint, Rect window) {
   const bool covered = !overlay_.empty();
   ui_.enter_pane("bar", false, covered);
   draw_top_bar(*this, ui_, top);
-  rest.take_left(gutter + 2), rest.take_right(gutter + 2);
+  rest.take_left(between + 2), rest.take_right(between + 2);
   draw_panes(rest);
   ui_.draw_above();
   draw_find();

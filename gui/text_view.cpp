@@ -9,7 +9,7 @@
 namespace trellis::gui {
 namespace {
 
-constexpr float padding = 14, number_width = 34, remark_gap = 24;
+constexpr float text_padding = 14, number_width = 34, remark_gap = 24;
 
 Token token_of(session::Word word) {
   switch (word) {
@@ -149,7 +149,7 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
   Paint& paint = ui.paint();
   const Theme& theme = ui.theme();
   const std::vector<Line> lines = lines_of(text.characters);
-  const float advance = advance_of(options.font), left = area.x + padding + (options.numbers ? number_width : 0);
+  const float advance = advance_of(options.font), left = area.x + text_padding + (options.numbers ? number_width : 0);
   struct Kept {
     float down = 0, across = 0;
     std::vector<text::NodeId> followed;
@@ -176,7 +176,7 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
   if (ui.key("PageDown")) kept.down += area.h - options.row;
   if (ui.key("PageUp")) kept.down -= area.h - options.row;
   const Clip clip(paint, area);
-  ui.scroll_across(id + " across", area, widest + 2 * padding + (left - area.x), kept.across);
+  ui.scroll_across(id + " across", area, widest + 2 * text_padding + (left - area.x), kept.across);
   ui.scroll(id + " scroll", area, static_cast<float>(lines.size()) * options.row + 12, kept.down);
 
   const std::vector<Occurrence> found =

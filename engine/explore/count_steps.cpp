@@ -6,17 +6,15 @@
 namespace trellis::explore {
 namespace {
 
-using flow::Expr;
-
-bool floating(const Expr& e) { return format::is_floating(e->type); }
+bool floating(const flow::Expr& e) { return format::is_floating(e->type); }
 
 /// Of a choice the dearer side: what is absent is a constant.
-std::int64_t operations_of(const Expr& e) {
+std::int64_t operations_of(const flow::Expr& e) {
   if (const auto* s = e.as<flow::Select>())
     return operations_of(s->condition) + std::max(operations_of(s->then), operations_of(s->otherwise));
   const bool counts = floating(e) && (e.as<flow::Binary>() || e.as<flow::Call>() || e.as<flow::Apply>());
   std::int64_t total = counts ? 1 : 0;
-  flow::for_each_child(e, [&](const Expr& child) { total += operations_of(child); });
+  flow::for_each_child(e, [&](const flow::Expr& child) { total += operations_of(child); });
   return total;
 }
 

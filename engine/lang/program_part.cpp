@@ -15,9 +15,9 @@ namespace {
 using Names = std::set<std::string>;
 
 /// Functions that an expression applies, and those that they apply.
-class Applied {
+class FunctionsApplied {
  public:
-  explicit Applied(const Program& program) : program_(program) {}
+  explicit FunctionsApplied(const Program& program) : program_(program) {}
 
   void visit(const Expr& expr) {
     if (!expr) return;
@@ -53,7 +53,7 @@ class Applied {
 };
 
 Names applied_in(const Program& program, const Kernel& kernel) {
-  Applied applied(program);
+  FunctionsApplied applied(program);
   for (const Equation& equation : kernel.equations) {
     applied.visit(equation.left);
     applied.visit(equation.right);

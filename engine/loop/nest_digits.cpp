@@ -46,7 +46,7 @@ struct Bounds {
   std::vector<Affine> lows, highs;  ///< low <= coordinate < high
 };
 
-std::optional<Bounds> bounds_of(const For& f) {
+std::optional<Bounds> bounds_in_digits(const For& f) {
   const auto lows = arguments(f.low, Function::max), highs = arguments(f.high, Function::min);
   Bounds all{alternatives(f.low, Function::max), alternatives(f.high, Function::min)};
   return all.lows.size() == lows.size() && all.highs.size() == highs.size() ? std::optional(all) : std::nullopt;
@@ -103,7 +103,7 @@ class Nesting {
   std::optional<Stmt> nest(const Stmt& stmt, const For& f, const Context& known) {
     if (f.until) return std::nullopt;
     auto digits = find_digits(f, program_);
-    const auto bounds = digits ? bounds_of(f) : std::nullopt;
+    const auto bounds = digits ? bounds_in_digits(f) : std::nullopt;
     if (!bounds) return std::nullopt;
     begin_at_zero(*digits, *bounds);
     std::vector<For> loops;

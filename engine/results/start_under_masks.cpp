@@ -25,9 +25,9 @@ bool starts(const Stmt& stmt, const std::string& tensor) {
 }
 
 /// Under which one condition, of an element that the index `position` stands for, are all elements used?
-class Uses {
+class UsesUnderMasks {
  public:
-  Uses(std::string tensor, const std::set<std::string>& masks) : tensor_(std::move(tensor)), masks_(masks) {}
+  UsesUnderMasks(std::string tensor, const std::set<std::string>& masks) : tensor_(std::move(tensor)), masks_(masks) {}
 
   /// Of the index `as`, in terms of it; empty: there is none.
   std::optional<Expr> condition(const std::vector<Stmt>& behind, const std::string& as) {
@@ -139,7 +139,7 @@ class Starting {
     const auto first = std::ranges::find_if(all, concerns);
     if (first == all.end() || !starts(*first, tensor)) return false;
     loop::For next = *first->as<loop::For>();
-    const auto condition = Uses(tensor, masks_).condition({first + 1, all.end()}, next.variable);
+    const auto condition = UsesUnderMasks(tensor, masks_).condition({first + 1, all.end()}, next.variable);
     if (!condition) return false;
     const Stmt guard(loop::StmtNode{loop::If{*condition, next.body, std::nullopt}, (*first)->span}, first->origin());
     next.body = loop::block({guard});

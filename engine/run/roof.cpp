@@ -18,7 +18,7 @@ using format::ScalarType;
 constexpr std::size_t least_bytes = std::size_t{1} << 15, most_bytes = std::size_t{1} << 28;
 constexpr int chains = 12;                 // enough to fill the pipelines, few enough for the registers
 constexpr std::int64_t links = 2'000'000;  // of each chain
-constexpr int runs = 7;
+constexpr int repetitions = 7;
 
 emit::Module module_of(const std::string& name, const std::string& parameters, const std::string& body,
                        std::vector<emit::Argument> arguments) {
@@ -87,7 +87,7 @@ std::optional<double> least_time(const emit::Module& module, const Bindings& bin
   const auto compiled = compile(module, Backend::native, limits);
   const auto* kernel = std::get_if<Kernel>(&compiled);
   if (!kernel) return std::nullopt;
-  const Timing timing = repeat(*kernel, bindings, limits, runs);
+  const Timing timing = repeat(*kernel, bindings, limits, repetitions);
   if (timing.outcome.status != Outcome::Status::ok || timing.min <= 0) return std::nullopt;
   return timing.min;
 }

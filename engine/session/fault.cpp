@@ -74,7 +74,7 @@ std::string kept(const std::string& text) {
   std::string path = (std::filesystem::temp_directory_path(error) / "trellis-fault-XXXXXX.tr").string();
   const int file = error ? -1 : mkstemps(path.data(), 3);
   if (file < 0) return "";
-  const bool written = write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  const bool written = ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   close(file);
   return written ? path : "";
 }

@@ -17,7 +17,9 @@ using Align = Canvas::Align;
 
 constexpr Colour light{225, 225, 225}, blue{31, 92, 170}, grey{150, 150, 150}, pale{214, 224, 238};
 constexpr int chart_width = 900, chart_height = 540, most_pixels = 640;
+namespace frame_margin {
 constexpr int left = 110, right = 40, top = 70, bottom = 50;
+}  // namespace frame_margin
 
 /// Dark blue over green to yellow: even in lightness, and told apart by people who see few colours.
 Colour heat(double share) {
@@ -48,9 +50,9 @@ struct Scale {
 };
 
 Picture titled(int width, int height, const std::string& caption, const std::string& more) {
-  Picture picture{std::max(width, left + Canvas::text_width(caption) + 10), height};
-  picture.shapes.emplace_back(Picture::Label{left, 16, caption, Align::left});
-  if (!more.empty()) picture.shapes.emplace_back(Picture::Label{left, 40, more, Align::left});
+  Picture picture{std::max(width, frame_margin::left + Canvas::text_width(caption) + 10), height};
+  picture.shapes.emplace_back(Picture::Label{frame_margin::left, 16, caption, Align::left});
+  if (!more.empty()) picture.shapes.emplace_back(Picture::Label{frame_margin::left, 40, more, Align::left});
   return picture;
 }
 
@@ -71,11 +73,12 @@ void add_index_axes(Picture& picture, const tensor::Index& shape, int width, int
     return static_cast<int>((k + 0.5) * pixels / static_cast<double>(size));
   };
   for (const double k : index_ticks(shape[1], 6))
-    picture.shapes.emplace_back(
-        Picture::Label{left + middle(k, width, shape[1]), top + height + 10, short_number(k), Align::centre});
+    picture.shapes.emplace_back(Picture::Label{frame_margin::left + middle(k, width, shape[1]),
+                                               frame_margin::top + height + 10, short_number(k), Align::centre});
   for (const double k : index_ticks(shape[0], 6))
-    picture.shapes.emplace_back(Picture::Label{left - 10, top + middle(k, height, shape[0]) - Canvas::text_height / 2,
-                                               short_number(k), Align::right});
+    picture.shapes.emplace_back(Picture::Label{
+        frame_margin::left - 10, frame_margin::top + middle(k, height, shape[0]) - Canvas::text_height / 2,
+        short_number(k), Align::right});
 }
 
 /// Pixels for a matrix: whole ones per cell where they fit, and no side thinner than a line of text.
@@ -90,16 +93,16 @@ std::pair<int, int> picture_size(const tensor::Index& shape) {
 
 template <class ColourOf>
 void add_cells(Picture& picture, const Cells& cells, int width, int height, const ColourOf& colour_of) {
-  Picture::Raster raster{left, top, width, height, cells.rows, cells.columns, {}};
+  Picture::Raster raster{frame_margin::left, frame_margin::top, width, height, cells.rows, cells.columns, {}};
   for (const Cells::Cell& cell : cells.cells) raster.cells.push_back(colour_of(cell));
   picture.shapes.emplace_back(std::move(raster));
 }
 
 void add_colour_bar(Picture& picture, int x, int height, const Cells& cells) {
-  Picture::Raster bar{x, top, 20, height, height, 1, {}};
+  Picture::Raster bar{x, frame_margin::top, 20, height, height, 1, {}};
   for (int y = 0; y < height; ++y) bar.cells.push_back(heat(1 - static_cast<double>(y) / std::max(1, height - 1)));
   picture.shapes.emplace_back(std::move(bar));
-  const Scale scale{cells.lowest, cells.highest, top + height - 1, -(height - 1)};
+  const Scale scale{cells.lowest, cells.highest, frame_margin::top + height - 1, -(height - 1)};
   for (const double value : ticks(cells.lowest, cells.highest, 6)) {
     picture.shapes.emplace_back(Picture::Rectangle{x + 20, scale.pixel(value), 6, 2, black});
     picture.shapes.emplace_back(
@@ -118,26 +121,28 @@ void add_block_lines(Picture& picture, const tensor::Tensor& matrix, int width, 
   };
   for (std::size_t r = 0; r < cuts.rows.size(); ++r)
     if (cuts.rows[r])
-      picture.shapes.emplace_back(Picture::Rectangle{left, top + pixel(r, rows, height), width, 1, grey});
+      picture.shapes.emplace_back(
+          Picture::Rectangle{frame_margin::left, frame_margin::top + pixel(r, rows, height), width, 1, grey});
   for (std::size_t c = 0; c < cuts.columns.size(); ++c)
     if (cuts.columns[c])
-      picture.shapes.emplace_back(Picture::Rectangle{left + pixel(c, columns, width), top, 1, height, grey});
+      picture.shapes.emplace_back(
+          Picture::Rectangle{frame_margin::left + pixel(c, columns, width), frame_margin::top, 1, height, grey});
 }
 
 /// A chart's frame: lines across at round values, and the two axes.
 void add_axes(Picture& picture, const Scale& across, const Scale& up, const std::vector<double>& marks) {
   const int bottom_line = up.begin, height = -up.length;
   for (const double v : ticks(up.low, up.high, 6)) {
-    picture.shapes.emplace_back(Picture::Rectangle{left, up.pixel(v), across.length, 1, light});
+    picture.shapes.emplace_back(Picture::Rectangle{frame_margin::left, up.pixel(v), across.length, 1, light});
     picture.shapes.emplace_back(
-        Picture::Label{left - 12, up.pixel(v) - Canvas::text_height / 2, short_number(v), Align::right});
+        Picture::Label{frame_margin::left - 12, up.pixel(v) - Canvas::text_height / 2, short_number(v), Align::right});
   }
   for (const double v : marks) {
-    picture.shapes.emplace_back(Picture::Rectangle{across.pixel(v), top, 1, height, light});
+    picture.shapes.emplace_back(Picture::Rectangle{across.pixel(v), frame_margin::top, 1, height, light});
     picture.shapes.emplace_back(Picture::Label{across.pixel(v), bottom_line + 12, short_number(v), Align::centre});
   }
-  picture.shapes.emplace_back(Picture::Rectangle{left, top, 1, height, black});
-  picture.shapes.emplace_back(Picture::Rectangle{left, bottom_line, across.length, 1, black});
+  picture.shapes.emplace_back(Picture::Rectangle{frame_margin::left, frame_margin::top, 1, height, black});
+  picture.shapes.emplace_back(Picture::Rectangle{frame_margin::left, bottom_line, across.length, 1, black});
 }
 
 /// The vector's line in pixels, broken at what is not finite. Where many elements share a column of pixels, their least
@@ -194,9 +199,10 @@ Picture line_chart(const tensor::Tensor& vector, const std::string& name) {
   const Extent extent = extent_of(vector);
   Picture picture = titled(chart_width, chart_height, caption(extent, vector, name), "");
   if (extent.empty()) return picture;
-  const int width = chart_width - left - right, height = chart_height - top - bottom;
-  const Scale across{0, static_cast<double>(n) - 1, left, width},
-      up{extent.least, extent.greatest, top + height, -height};
+  const int width = chart_width - frame_margin::left - frame_margin::right,
+            height = chart_height - frame_margin::top - frame_margin::bottom;
+  const Scale across{0, static_cast<double>(n) - 1, frame_margin::left, width},
+      up{extent.least, extent.greatest, frame_margin::top + height, -height};
   add_axes(picture, across, up, index_ticks(n, 8));
   constexpr std::size_t most_marked = 60;
   for (Picture::Line& line : lines_of(vector, across, up)) {
@@ -213,14 +219,15 @@ Picture line_chart(const tensor::Tensor& vector, const std::string& name) {
 Picture heat_map(const tensor::Tensor& matrix, const std::string& name) {
   const auto [width, height] = picture_size(matrix.shape());
   const Cells cells = cells_of(matrix, std::max(height, 1), std::max(width, 1));
-  Picture picture = titled(left + std::max(width, 420) + 180, top + std::max(height, 100) + bottom,
+  Picture picture = titled(frame_margin::left + std::max(width, 420) + 180,
+                           frame_margin::top + std::max(height, 100) + frame_margin::bottom,
                            caption(cells.extent, matrix, name), cell_caption(cells));
   add_cells(picture, cells, width, height, [&](const Cells::Cell& cell) {
     if (cell.finite == 0) return grey;
     return heat(fraction(cell.mean(), cells.lowest, cells.highest));
   });
   add_index_axes(picture, matrix.shape(), width, height);
-  add_colour_bar(picture, left + width + 30, std::max(height, 100), cells);
+  add_colour_bar(picture, frame_margin::left + width + 30, std::max(height, 100), cells);
   return picture;
 }
 
@@ -239,8 +246,8 @@ Picture spy(const tensor::Tensor& matrix, const std::string& name) {
   const std::string more = cells.aggregates() ? "darker where more of up to " + std::to_string(cells.block_rows) +
                                                     " x " + std::to_string(cells.block_columns) + " elements are"
                                               : "";
-  Picture picture =
-      titled(left + std::max(width, 520) + right, top + height + bottom, spy_caption(cells, matrix, name), more);
+  Picture picture = titled(frame_margin::left + std::max(width, 520) + frame_margin::right,
+                           frame_margin::top + height + frame_margin::bottom, spy_caption(cells, matrix, name), more);
   add_cells(picture, cells, width, height, [](const Cells::Cell& cell) {
     return cell.stored > 0 ? ink(cell.density()) : cell.padding > 0 ? pale : white;
   });
@@ -249,7 +256,7 @@ Picture spy(const tensor::Tensor& matrix, const std::string& name) {
                                    {-1, height, width + 2, 1},
                                    {-1, -1, 1, height + 2},
                                    {width, -1, 1, height + 2}})
-    picture.shapes.emplace_back(Picture::Rectangle{left + x, top + y, w, h, grey});
+    picture.shapes.emplace_back(Picture::Rectangle{frame_margin::left + x, frame_margin::top + y, w, h, grey});
   add_index_axes(picture, matrix.shape(), width, height);
   return picture;
 }
@@ -257,9 +264,11 @@ Picture spy(const tensor::Tensor& matrix, const std::string& name) {
 Picture bar_chart(const Histogram& histogram, const std::string& name) {
   Picture picture = titled(chart_width, chart_height, caption(histogram, name), "");
   if (histogram.counts.empty()) return picture;
-  const int width = chart_width - left - right, height = chart_height - top - bottom;
+  const int width = chart_width - frame_margin::left - frame_margin::right,
+            height = chart_height - frame_margin::top - frame_margin::bottom;
   const auto most = static_cast<double>(*std::ranges::max_element(histogram.counts));
-  const Scale across{histogram.edges.front(), histogram.edges.back(), left, width}, up{0, most, top + height, -height};
+  const Scale across{histogram.edges.front(), histogram.edges.back(), frame_margin::left, width},
+      up{0, most, frame_margin::top + height, -height};
   add_axes(picture, across, up, ticks(across.low, across.high, 8));
   for (std::size_t k = 0; k < histogram.counts.size(); ++k) {
     const int x = across.pixel(histogram.edges[k]), y = up.pixel(static_cast<double>(histogram.counts[k]));

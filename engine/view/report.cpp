@@ -32,12 +32,12 @@ std::string faded(const std::string& hex, double opacity) {
 
 /// The declarations of one theme: a variable for each token, and fills behind text.
 std::string declarations(const nlohmann::json& tokens, const char* theme) {
-  const nlohmann::json& colours = tokens["themes"][theme];
+  const nlohmann::json& of_theme = tokens["themes"][theme];
   std::string css = std::string("color-scheme: ") + theme + ";";
-  for (const auto& [name, hex] : colours.items()) css += " --t-" + name + ": " + hex.get<std::string>() + ";";
+  for (const auto& [name, hex] : of_theme.items()) css += " --t-" + name + ": " + hex.get<std::string>() + ";";
   const double kin = tokens["fills"]["kin"][theme], verdict = tokens["fills"]["verdict"][theme];
   const auto fill = [&](const char* name, const char* of, double opacity) {
-    css += std::string(" --t-") + name + ": " + faded(colours[of].get<std::string>(), opacity) + ";";
+    css += std::string(" --t-") + name + ": " + faded(of_theme[of].get<std::string>(), opacity) + ";";
   };
   fill("kin-fill", "kin", kin), fill("kin-near", "kin", kin / 2);
   fill("good-fill", "good", verdict), fill("bad-fill", "bad", verdict), fill("warn-fill", "warn", verdict);

@@ -19,7 +19,7 @@ constexpr int widest_beside = 112;  // both halves; else they stand below each o
 std::string right(const std::string& text, int width) {
   return std::string(static_cast<std::size_t>(std::max(0, width - text::width_of(text))), ' ') + text;
 }
-std::string left(const std::string& text, int width) {
+std::string aligned_left(const std::string& text, int width) {
   return text + std::string(static_cast<std::size_t>(std::max(0, width - text::width_of(text))), ' ');
 }
 
@@ -84,13 +84,14 @@ Lines storage_lines(const StoragePicture& p) {
     widths.push_back(width);
   }
   Lines lines(1);
-  for (std::size_t l = 0; l < outer; ++l) lines[0] += left(p.levels[l].stores, widths[l]) + "  ";
+  for (std::size_t l = 0; l < outer; ++l) lines[0] += aligned_left(p.levels[l].stores, widths[l]) + "  ";
   lines[0] += p.levels[outer].stores;
   for (const StoragePicture::Fiber& fiber : p.fibers) {
     std::string line;
     for (std::size_t l = 0; l < outer; ++l)
-      line += left(lines.size() > 1 && l < fiber.news ? "" : range_text(fiber.outer[l].first, fiber.outer[l].second),
-                   widths[l]) +
+      line += aligned_left(
+                  lines.size() > 1 && l < fiber.news ? "" : range_text(fiber.outer[l].first, fiber.outer[l].second),
+                  widths[l]) +
               "  ";
     lines.push_back(line + row_of(fiber));
   }
@@ -161,7 +162,7 @@ std::string to_string(const StoragePicture& picture) {
   if (wide + between + widest(storage) <= widest_beside) {
     for (std::size_t k = 0; k < std::max(grid.size(), storage.size()); ++k) {
       std::string line = k < grid.size() ? grid[k] : "";
-      if (k < storage.size()) line = left(line, wide + between) + storage[k];
+      if (k < storage.size()) line = aligned_left(line, wide + between) + storage[k];
       out += "  " + line + "\n";
     }
   } else {

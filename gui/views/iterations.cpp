@@ -16,7 +16,7 @@ namespace {
 using Sample = LegendEntry::Sample;
 using view::Iterations;
 
-constexpr float padding = 14;
+constexpr float side_padding = 14;
 
 Point at(const IterationsPlane& plane, const Iterations::Place& place) { return plane.at(place.row, place.column); }
 
@@ -176,7 +176,7 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
   const Iterations& all = shown.iterations;
   if (all.places.empty())
     return draw_nothing(ui, area, "This statement has no iterations of its own.", "Step on with →.");
-  Rect rest = area.inset(padding, 4);
+  Rect rest = area.inset(side_padding, 4);
   Rect bottom = rest.take_bottom(legend_height);
   draw_slice_chooser(scene, ui, shown, {rest.x, rest.y, rest.w, 20});
   // Beside the name of the columns where that leaves both their room.

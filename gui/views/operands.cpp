@@ -143,10 +143,10 @@ void draw_track(const OperandsDrawing& w, const Track& track, const FiberWalk::F
 
 /// What the walk fills: a result, or a workspace on the way to one.
 std::string written_by(const OperandsDrawing& w) {
-  using Kind = LatticeStep::Touch::Kind;
+  using Does = LatticeStep::Touch::Kind;
   for (std::size_t k = w.walk.first; k < w.walk.end; ++k)
     for (const LatticeStep::Touch& touch : w.trace.steps[k].touches)
-      if (touch.kind != Kind::finds && touch.kind != Kind::marches && touch.kind != Kind::reads) return touch.tensor;
+      if (touch.kind != Does::finds && touch.kind != Does::marches && touch.kind != Does::reads) return touch.tensor;
   return "result";
 }
 

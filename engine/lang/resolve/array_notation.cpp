@@ -16,7 +16,7 @@ namespace trellis::lang::resolving {
 
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 /// Something that this language has no word for, and what is written instead.
 struct Borrowed {
@@ -81,7 +81,7 @@ class ArrayNotation {
   }
 
   text::Diagnostic& report_bare() {
-    Names names;
+    NameList names;
     for (const syntax::Expr& e : bare_) add_once(names, *bare_name(e));
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
@@ -109,7 +109,7 @@ class ArrayNotation {
     const auto first = std::ranges::min_element(
         borrowed_, {}, [](const Borrowed& b) { return std::pair(b.where->span.begin, b.where->span.end); });
     auto& d = report_notation(resolution_, first->where->span, first->what);
-    Names said;
+    NameList said;
     for (const Borrowed& b : borrowed_)
       if (!contains(said, b.instead)) {
         said.push_back(b.instead);
@@ -119,8 +119,8 @@ class ArrayNotation {
   }
 
   /// A name that means nothing yet, and is none of these.
-  std::string new_index(const Names& others) const {
-    const Names used = syntax::names_in(*draft_.source);
+  std::string new_index(const NameList& others) const {
+    const NameList used = syntax::names_in(*draft_.source);
     return unused_index([&](const std::string& name) {
       return contains(others, name) || contains(used, name) || resolution_.has_meaning(name);
     });
@@ -129,12 +129,12 @@ class ArrayNotation {
   /// The left side with indices along as many dimensions, and these: its own or new ones; empty where it has others.
   struct Left {
     syntax::Expr access;
-    Names indices;
+    NameList indices;
   };
   std::optional<Left> left_of(std::size_t count) const {
     const syntax::Expr& written = draft_.source->left;
     syntax::Reference left = *written.as<syntax::Reference>();
-    Names names;
+    NameList names;
     const bool whole = left.arguments &&
                        std::ranges::any_of(*left.arguments, [](const syntax::Argument& a) { return foreign(a.value); });
     const std::size_t rank = draft_.whole_left ? resolution_.tensor(draft_.tensor)->shape.size() : count;
@@ -152,7 +152,7 @@ class ArrayNotation {
   }
 
   void offer(Star star, text::Diagnostic& d) {
-    Names used;
+    NameList used;
     ArrayReader reader(resolution_, star, [&] {
       used.push_back(new_index(used));
       return used.back();
@@ -163,7 +163,7 @@ class ArrayNotation {
     used = left->indices;
     syntax::Equation equation = *draft_.source;
     equation.left = left->access;
-    equation.right = implied(whole->element(whole->sizes.empty() ? Names{} : left->indices), left->indices);
+    equation.right = implied(whole->element(whole->sizes.empty() ? NameList{} : left->indices), left->indices);
     if (bare_.empty()) bound(equation, *whole, left->indices);
     std::string remark;
     if (!reader.summed().empty() && !left->indices.empty())
@@ -173,7 +173,7 @@ class ArrayNotation {
   }
 
   /// A product that is all of an equation needs no `sum`.
-  static syntax::Expr implied(const syntax::Expr& right, const Names& left) {
+  static syntax::Expr implied(const syntax::Expr& right, const NameList& left) {
     const auto* r = right.as<syntax::Reference>();
     const auto* product = r && r->body && r->name.text == "sum" ? r->body->as<syntax::Binary>() : nullptr;
     const bool plain = product && product->op == format::BinaryOp::multiply && product->left.as<syntax::Reference>() &&
@@ -182,7 +182,7 @@ class ArrayNotation {
   }
 
   /// `z = zeros(n)`: nothing on the right says how long z is.
-  void bound(syntax::Equation& equation, const WholeArray& whole, const Names& left) const {
+  void bound(syntax::Equation& equation, const WholeArray& whole, const NameList& left) const {
     if (!resolution_.shapeless.contains(draft_.tensor) || !array_function(resolution_, draft_.source->right)) return;
     for (std::size_t d = 0; d < left.size(); ++d)
       equation.constraints.push_back(

@@ -13,7 +13,7 @@ namespace trellis::lang::resolving {
 
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 constexpr std::array property_names{"commutative", "associative", "idempotent", "identity",
                                     "annihilator", "constant",    "space"};
@@ -29,7 +29,7 @@ class DefinitionReader {
       if (!seen.insert(parameter.text).second)
         fail("E0231", parameter.span, parameter.text + " stands for two operands", "choose another name");
     if (const auto* body = std::get_if<syntax::Expr>(&definition_.body)) {
-      Names names;
+      NameList names;
       for (const syntax::Name& parameter : definition_.parameters) names.push_back(parameter.text);
       return check(*body, names, Reads::tensors);
     }
@@ -57,7 +57,7 @@ class DefinitionReader {
                   "a clause of " + definition_.name.text + " has " + std::to_string(clause.patterns.size()) +
                       " patterns for " + std::to_string(definition_.parameters.size()) + " operands",
                   "");
-    Names names;
+    NameList names;
     bool general = true;
     for (const syntax::Pattern& pattern : clause.patterns) {
       const auto* name = std::get_if<syntax::Name>(&pattern.is);
@@ -147,7 +147,7 @@ class DefinitionReader {
 
   enum class Value { needed, none };
 
-  void check_body(const syntax::Body& body, Names& names, Value value) {
+  void check_body(const syntax::Body& body, NameList& names, Value value) {
     for (std::size_t i = 0; i < body.steps.size(); ++i) {
       const syntax::Step& step = body.steps[i];
       const bool last = i + 1 == body.steps.size();
@@ -165,13 +165,13 @@ class DefinitionReader {
           },
           [&](const syntax::StepWhile& w) {
             check(w.condition, names, Reads::operands);
-            Names inside = names;
+            NameList inside = names;
             check_body(w.body, inside, Value::none);
           },
           [&](const syntax::StepIf& s) {
             check(s.condition, names, Reads::operands);
-            Names then = names;
-            Names otherwise = names;
+            NameList then = names;
+            NameList otherwise = names;
             check_body(s.then, then, Value::none);
             if (s.otherwise) check_body(*s.otherwise, otherwise, Value::none);
             for (const std::string& name : then)  // what both arms give has a value afterwards
@@ -183,10 +183,10 @@ class DefinitionReader {
            "as in { y = x + 1; y }");
   }
 
-  void check(const syntax::Expr& e, const Names& names, Reads reads) {
+  void check(const syntax::Expr& e, const NameList& names, Reads reads) {
     if (const std::string* name = bare_name(e)) return check_name(e, *name, names, reads);
     const auto* r = e.as<syntax::Reference>();
-    Names inside = names;
+    NameList inside = names;
     if (r) {
       const ReferenceKind kind = kind_of(resolution_, *r);
       const bool refused =
@@ -218,7 +218,7 @@ class DefinitionReader {
     for_each_child(e, [&](const syntax::Expr& child) { check(child, inside, reads); });
   }
 
-  void check_name(const syntax::Expr& e, const std::string& name, const Names& names, Reads reads) {
+  void check_name(const syntax::Expr& e, const std::string& name, const NameList& names, Reads reads) {
     if (contains(names, name) || resolution_.is_parameter(name) || resolution_.poisoned.count(name)) return;
     if (resolution_.is_scalar(name)) {
       if (reads == Reads::operands)

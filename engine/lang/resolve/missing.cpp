@@ -14,12 +14,12 @@ using format::ScalarType;
 namespace {
 
 template <class Node>
-Expr make(Node node, ScalarType type, text::Span span) {
+Expr made(Node node, ScalarType type, text::Span span) {
   return Expr(ExprNode{std::move(node), type, span});
 }
 
 Expr joined(BinaryOp op, const Expr& left, const Expr& right) {
-  return make(Binary{op, left, right}, ScalarType::boolean, left->span);
+  return made(Binary{op, left, right}, ScalarType::boolean, left->span);
 }
 
 Expr truth(bool value) { return constant(format::Value::truth(value)); }
@@ -38,12 +38,12 @@ bool is(const Expr& condition, bool wanted) {
 
 /// `c ? a : b` of truth values.
 Expr either(const Expr& c, const Expr& a, const Expr& b) {
-  const Expr otherwise = make(Unary{format::UnaryOp::logical_not, c}, ScalarType::boolean, c->span);
+  const Expr otherwise = made(Unary{format::UnaryOp::logical_not, c}, ScalarType::boolean, c->span);
   if (is(a, true)) return is(b, false) ? c : joined(BinaryOp::logical_or, c, b);
   if (is(b, true)) return is(a, false) ? otherwise : joined(BinaryOp::logical_or, otherwise, a);
   if (is(b, false)) return joined(BinaryOp::logical_and, c, a);
   if (is(a, false)) return joined(BinaryOp::logical_and, otherwise, b);
-  return make(Select{c, a, b}, ScalarType::boolean, c->span);
+  return made(Select{c, a, b}, ScalarType::boolean, c->span);
 }
 
 Expr nothing(ScalarType type) { return constant(format::Value::of(type, 0)); }
@@ -70,10 +70,10 @@ std::vector<Expr> conjuncts(const Expr& condition) {
 }
 
 void Elaborator::add_bounds(const Expr& index, const math::Affine& size, std::vector<Expr>& conditions) const {
-  const Expr low = make(Constant{format::Value::of(ScalarType::i64, 0)}, ScalarType::i64, index->span);
+  const Expr low = made(Constant{format::Value::of(ScalarType::i64, 0)}, ScalarType::i64, index->span);
   const Expr high = to_expr(size, {});
   add(conditions, joined(BinaryOp::less_equal, low, index), holds_);
-  add(conditions, joined(BinaryOp::less, index, make(high->is, high->type, index->span)), holds_);
+  add(conditions, joined(BinaryOp::less, index, made(high->is, high->type, index->span)), holds_);
 }
 
 Expr Elaborator::read_where(const syntax::Expr& e, const Expr& read, const Inside& inside, const TensorInfo& info) {
@@ -82,7 +82,7 @@ Expr Elaborator::read_where(const syntax::Expr& e, const Expr& read, const Insid
     present_->insert(present_->end(), inside.else_missing.begin(), inside.else_missing.end());
   }
   if (inside.else_fill.empty()) return read;
-  return make(Select{conjunction(inside.else_fill), read, constant(info.fill)}, info.type, e->span);
+  return made(Select{conjunction(inside.else_fill), read, constant(info.fill)}, info.type, e->span);
 }
 
 Expr Elaborator::escaped(const syntax::Expr& e, ScalarType type) {
@@ -118,7 +118,7 @@ Expr Elaborator::arm(const syntax::Expr& e, ScalarType type, const std::vector<E
   holds_.resize(known);
   present_ = outer;
   if (e.as<syntax::Missing>()) return value;
-  return value && !present.empty() ? make(Select{conjunction(present), value, nothing(type)}, type, e->span) : value;
+  return value && !present.empty() ? made(Select{conjunction(present), value, nothing(type)}, type, e->span) : value;
 }
 
 Expr Elaborator::coalesce(const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {
@@ -144,7 +144,7 @@ Expr Elaborator::coalesce(const syntax::Expr& e, const syntax::Reference& r, Sca
   Expr value = nothing(type);
   Expr somewhere = truth(false);
   for (auto c = candidates.rbegin(); c != candidates.rend(); ++c) {
-    value = c->present.empty() ? c->value : make(Select{conjunction(c->present), c->value, value}, type, e->span);
+    value = c->present.empty() ? c->value : made(Select{conjunction(c->present), c->value, value}, type, e->span);
     if (!always)
       somewhere = c == candidates.rbegin() ? conjunction(c->present)
                                            : joined(BinaryOp::logical_or, conjunction(c->present), somewhere);
@@ -161,7 +161,7 @@ Expr Elaborator::select(const syntax::Expr& e, const syntax::Select& s, ScalarTy
   if (!condition || !then || !otherwise) return {};
   if (!first.empty() || !second.empty())
     present_->push_back(either(condition, conjunction(first), conjunction(second)));
-  return make(Select{condition, then, otherwise}, type, e->span);
+  return made(Select{condition, then, otherwise}, type, e->span);
 }
 
 Expr Elaborator::logical(const syntax::Expr& e, const syntax::Binary& b) {
@@ -173,7 +173,7 @@ Expr Elaborator::logical(const syntax::Expr& e, const syntax::Binary& b) {
   if (!present.empty())
     present_->push_back(both ? either(left, conjunction(present), truth(true))
                              : either(left, truth(true), conjunction(present)));
-  return make(Binary{b.op, left, right}, ScalarType::boolean, e->span);
+  return made(Binary{b.op, left, right}, ScalarType::boolean, e->span);
 }
 
 }  // namespace trellis::lang::resolving

@@ -200,33 +200,33 @@ CommandResult show_formats(State& state, Words& words, const std::string&) {
 CommandResult show_pair(State& state, Words& words, const std::string&) { return show_instance(state, words); }
 
 /// What can be shown, in the order of the pipeline: by the words that follow, or, as a kernel's name may follow, of that.
-struct Stage {
+struct StageShown {
   const char* name;
   bool (*of_kernel)(State&, const lang::Kernel&, Shown&, text::Diagnostics&);
   CommandResult (*by_words)(State&, Words&, const std::string& stage) = nullptr;
 };
-const Stage stages[] = {{"equations", show_equations},
-                        {"fragments", show_fragments},
-                        {"graph", show_graph},
-                        {"placement", show_placement},
-                        {"loops", show_compiled<fill_loops>},
-                        {"access", nullptr, show_lattices},
-                        {"algebra", nullptr, show_lattices},
-                        {"lattice", nullptr, show_lattices},
-                        {"flow", nullptr, show_flow},
-                        {"c", show_compiled<fill_c>},
-                        {"cost", show_compiled<fill_cost>},
-                        {"formats", nullptr, show_formats},
-                        {"schedule", show_schedule},
-                        {"mask", show_mask},
-                        {"storage", show_compiled<fill_storage>},
-                        {"memory", show_compiled<fill_memory>},
-                        {"find", show_compiled<fill_find>},
-                        {"instance", nullptr, show_pair}};
+const StageShown stages[] = {{"equations", show_equations},
+                             {"fragments", show_fragments},
+                             {"graph", show_graph},
+                             {"placement", show_placement},
+                             {"loops", show_compiled<fill_loops>},
+                             {"access", nullptr, show_lattices},
+                             {"algebra", nullptr, show_lattices},
+                             {"lattice", nullptr, show_lattices},
+                             {"flow", nullptr, show_flow},
+                             {"c", show_compiled<fill_c>},
+                             {"cost", show_compiled<fill_cost>},
+                             {"formats", nullptr, show_formats},
+                             {"schedule", show_schedule},
+                             {"mask", show_mask},
+                             {"storage", show_compiled<fill_storage>},
+                             {"memory", show_compiled<fill_memory>},
+                             {"find", show_compiled<fill_find>},
+                             {"instance", nullptr, show_pair}};
 
 std::string list_of_stages() {
   std::string list;
-  for (const Stage& stage : stages) list += std::string(" ") + stage.name;
+  for (const StageShown& stage : stages) list += std::string(" ") + stage.name;
   return list;
 }
 
@@ -235,7 +235,7 @@ std::string list_of_stages() {
 const std::vector<std::string>& stage_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const Stage& stage : stages) all.emplace_back(stage.name);
+    for (const StageShown& stage : stages) all.emplace_back(stage.name);
     return all;
   }();
   return names;
@@ -245,7 +245,7 @@ CommandResult show(State& state, Words& words) {
   const auto asked = words.name(("a stage:" + list_of_stages()).c_str());
   if (!asked) return {};
   const std::string name = asked->text == "cfir" ? "flow" : asked->text;  // what it once was called
-  const auto stage = std::ranges::find_if(stages, [&](const Stage& one) { return one.name == name; });
+  const auto stage = std::ranges::find_if(stages, [&](const StageShown& one) { return one.name == name; });
   if (stage == std::end(stages)) {
     text::Diagnostic& d = words.diagnostics().error("E0603", asked->span, "there is no stage `" + name + "`", "");
     const std::string near = text::did_you_mean(name, stage_names());

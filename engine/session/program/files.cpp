@@ -43,7 +43,7 @@ std::optional<std::string> allowed_path(const text::Sources& sources, const synt
 namespace {
 
 /// Texts are written by people; what is larger than this is data, or has no end.
-constexpr std::size_t most_bytes = std::size_t{64} << 20;
+constexpr std::size_t longest_file = std::size_t{64} << 20;
 /// That one text may bring in: each file may name several, which name several.
 constexpr int most_sourced = 1000;
 
@@ -71,7 +71,7 @@ std::optional<std::string> read_text(int descriptor, std::string& problem) {
     if (got == 0) return content;
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) problem = std::strerror(errno);
-    else if (content.size() + static_cast<std::size_t>(got) > most_bytes) problem = "it is longer than 64 MiB";
+    else if (content.size() + static_cast<std::size_t>(got) > longest_file) problem = "it is longer than 64 MiB";
     else {
       content.append(block.data(), static_cast<std::size_t>(got));
       continue;

@@ -15,7 +15,7 @@ namespace {
 using view::Json;
 
 constexpr std::size_t most_explained = 24;
-constexpr std::size_t most_shown = 12, most_bytes = 512 << 10;
+constexpr std::size_t most_shown = 12, most_of_the_page = 512 << 10;
 constexpr int most_swaps = 2;
 constexpr const char* stages_of_others[] = {"schedule", "loops", "flow", "c"};
 
@@ -142,7 +142,7 @@ Json others_json(State& state, const lang::Kernel& kernel, const Reply& orders) 
   std::ranges::stable_sort(near, {}, &explore::Verdict::distance);
   std::size_t bytes = 0;
   for (const explore::Verdict& verdict : near) {
-    if (list.size() == most_shown || bytes > most_bytes) break;
+    if (list.size() == most_shown || bytes > most_of_the_page) break;
     text::Diagnostics problems;
     State trial = with_commands(state, kernel.name, "order " + lang::to_string(verdict.order), problems);
     Json one{{"order_text", lang::to_string(verdict.order)},

@@ -8,7 +8,7 @@ namespace trellis::session {
 namespace {
 
 /// As many as the kernel takes unless its condition holds before.
-std::int64_t most_steps(const lang::Kernel& kernel, const FinishedRun& finished) {
+std::int64_t steps_at_most(const lang::Kernel& kernel, const FinishedRun& finished) {
   const auto size = [&](const std::string& name) -> std::optional<std::int64_t> {
     const auto found = finished.before.parameters.find(name);
     return found == finished.before.parameters.end() ? std::nullopt : std::optional(found->second.as_integer());
@@ -34,7 +34,7 @@ std::optional<Ran::Steps> steps_taken(const lang::Kernel& kernel, const Finished
                                       std::int64_t ended_after) {
   if (!kernel.until) return std::nullopt;
   using End = Ran::Steps::End;
-  Ran::Steps steps{ended_after > 0 ? End::met : End::not_met, 0, most_steps(kernel, finished)};
+  Ran::Steps steps{ended_after > 0 ? End::met : End::not_met, 0, steps_at_most(kernel, finished)};
   steps.taken = ended_after > 0 ? ended_after : steps.most;
   auto odd = odd_element(kernel, finished);
   if (!odd) odd = nan_in(kernel.until->condition, finished);
