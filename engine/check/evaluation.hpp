@@ -22,8 +22,8 @@ struct State {
 /// Asked now and then during long work: true ends it with the problem E0506.
 using Interrupted = std::function<bool()>;
 
-/// The kernel's results from `before`; elements that no equation defines, and those that a mask does not store, keep their
-/// value. A problem stops it.
+/// The kernel's results from `before`; elements that no equation defines, and those that a mask does not store, keep
+/// their value. A problem stops it.
 struct Evaluation {
   std::map<std::string, tensor::Tensor> results;
   std::optional<text::Diagnostic> problem;

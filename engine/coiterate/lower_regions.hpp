@@ -1,7 +1,7 @@
 #pragma once
 // The leaves of every coiteration. Where the loop goes by points a leaf is the statement, lowered; where it goes by
-// regions, all operands that are there from `i_first` to `i_last` are points, blocks or
-// runs; what is not there is its fill all along, which is a run too (docs/design/coiteration.md#regions).
+// regions, all operands that are there from `i_first` to `i_last` are points, blocks or runs; what is not there is its
+// fill all along, which is a run too (docs/design/coiteration.md#regions).
 //
 //   a point among them          let i = i_first { body }             the stretch is one coordinate
 //   nothing needs i             body, lifted over the stretch

@@ -1,9 +1,9 @@
 #include "engine/coiterate/lower_tensors.hpp"
 
-#include "engine/coiterate/recursion.hpp"
-
 #include <algorithm>
 #include <cassert>
+
+#include "engine/coiterate/recursion.hpp"
 
 namespace trellis::coiterate {
 

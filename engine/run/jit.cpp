@@ -20,8 +20,8 @@ void add(TCCState* state, const std::string& name, Function* function) {
   tcc_add_symbol(state, name.c_str(), reinterpret_cast<const void*>(function));
 }
 
-/// All that generated code may call. A closed list instead of linking libc spares libtcc from reading its linker script,
-/// symbol table and start files for each kernel.
+/// All that generated code may call. A closed list instead of linking libc spares libtcc from reading its linker
+/// script, symbol table and start files for each kernel.
 void add_library(TCCState* state) {
   for (const MathFunction& f : math_functions()) {
     tcc_add_symbol(state, f.name, f.wide);

@@ -1,5 +1,6 @@
 #pragma once
-// Errors about schedule commands, and a dependence in words: which iteration touches which element, and which other one needs it to.
+// Errors about schedule commands, and a dependence in words: which iteration touches which element, and which other one
+// needs it to.
 
 #include "engine/lang/schedule.hpp"
 #include "engine/schedule/certificate.hpp"

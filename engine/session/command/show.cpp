@@ -199,7 +199,8 @@ CommandResult show_formats(State& state, Words& words, const std::string&) {
 
 CommandResult show_pair(State& state, Words& words, const std::string&) { return show_instance(state, words); }
 
-/// What can be shown, in the order of the pipeline: by the words that follow, or, as a kernel's name may follow, of that.
+/// What can be shown, in the order of the pipeline: by the words that follow, or, as a kernel's name may follow, of
+/// that.
 struct StageShown {
   const char* name;
   bool (*of_kernel)(State&, const lang::Kernel&, Shown&, text::Diagnostics&);

@@ -11,8 +11,8 @@ namespace trellis::session {
 /// Statements of an execution that are kept.
 constexpr std::size_t most_recorded = 20'000;
 
-/// Sizes, and the tensors that a kernel finds: as they were when it last ran; else as they are in memory, results made of fills.
-/// Empty is reported: a size without a value, a tensor of more than `most_elements`.
+/// Sizes, and the tensors that a kernel finds: as they were when it last ran; else as they are in memory, results made
+/// of fills. Empty is reported: a size without a value, a tensor of more than `most_elements`.
 std::optional<loop::Bindings> found_by(State& state, const lang::Program& program, const lang::Kernel& kernel,
                                        std::int64_t most_elements, text::Span at, text::Diagnostics& diagnostics);
 

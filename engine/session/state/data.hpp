@@ -1,6 +1,6 @@
 #pragma once
-// The tensors in memory, who made them, and the sizes that they brought along. Tensors are shared, never copied: none is
-// changed in place.
+// The tensors in memory, who made them, and the sizes that they brought along. Tensors are shared, never copied: none
+// is changed in place.
 
 #include <functional>
 #include <map>

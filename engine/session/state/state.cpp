@@ -1,4 +1,5 @@
-// What a session declares, and the way back; state_compiled.cpp has what it was compiled to, state_memory.cpp its tensors.
+// What a session declares, and the way back; state_compiled.cpp has what it was compiled to, state_memory.cpp its
+// tensors.
 #include "engine/session/state/state.hpp"
 
 #include <algorithm>

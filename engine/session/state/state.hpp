@@ -1,7 +1,7 @@
 #pragma once
-// The one state that all commands work on, in five parts: what was declared, which tensors are in memory, what ran, what
-// was compiled, and where whoever uses it is. What needs several of them stands here. Derived values (program, analyses,
-// compilations, machine code) are cached by content and made when first asked for.
+// The one state that all commands work on, in five parts: what was declared, which tensors are in memory, what ran,
+// what was compiled, and where whoever uses it is. What needs several of them stands here. Derived values (program,
+// analyses, compilations, machine code) are cached by content and made when first asked for.
 
 #include <functional>
 #include <map>
@@ -151,7 +151,8 @@ class State {
   int last_action_ = Actions::none;
 };
 
-/// Where a name in a statement points to; empty, which is reported, when the program may not go there (Options::folder).
+/// Where a name in a statement points to; empty, which is reported, when the program may not go there
+/// (Options::folder).
 std::optional<std::string> path_of(const State& state, const lang::syntax::Name& name, text::Diagnostics& diagnostics);
 /// The order that the kernel runs in: given, or chosen by the compiler (or its variables, when nothing is legal).
 lang::Order order_of(const lang::Kernel& kernel, const place::Analysis& analysis);
