@@ -59,6 +59,12 @@ std::string Appends::named(const Tensor& tensor, c::Expr value, const text::Orig
 }
 
 // The next entry, or the first and a fault where there is no room.
+void Appends::take_slot(const Tensor& tensor) {
+  const std::string p = results_.entries(tensor, last_sparse(tensor));
+  results_.ask_for_room(tensor, plus(c::token(p), c::number(1)));
+  out_.add(set(p, "=", slot(tensor)));
+}
+
 c::Expr Appends::slot(const Tensor& tensor) {
   const c::Expr site = out_.expressions.fault_site(FaultKind::result_too_large, {}, tensor.name);
   const c::Expr next = c::token(results_.entries(tensor, last_sparse(tensor)));
@@ -69,7 +75,7 @@ c::Expr Appends::slot(const Tensor& tensor) {
 void Appends::store_element(const Tensor& tensor, const Coordinates& coordinates, const c::Expr& value) {
   const bool apart = counts_.apart(tensor);
   const std::string p = results_.entries(tensor, last_sparse(tensor));
-  if (!apart) out_.add(set(p, "=", slot(tensor)));  // else there is room for what was counted
+  if (!apart) take_slot(tensor);  // else there is room for what was counted
   const c::Expr position = descend(tensor, levels_of(tensor), coordinates);
   if (!tensor.pattern) out_.add(assign_to(index(c::token(out_.names.fixed(tensor.name)), position), "=", value));
   if (position.as<c::Token>() && position.as<c::Token>()->text == p) out_.add(set(p, "+=", c::number(1)));
@@ -91,7 +97,7 @@ void Appends::store_run(const Tensor& tensor, const Coordinates& coordinates, c:
   const c::Expr start = c::token(coordinates.first.back()), through = coordinates.last.back();
   const c::Expr same = goes_on(tensor, parent, start, value);
   out_.open();
-  out_.add(set(p, "=", slot(tensor)));
+  take_slot(tensor);
   out_.add(assign_to(array(Array::starts, here), "=", start));
   out_.add(assign_to(array(Array::coordinates, here), "=", through));
   if (!tensor.pattern) out_.add(assign_to(index(c::token(out_.names.fixed(tensor.name)), here), "=", value));

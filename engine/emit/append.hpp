@@ -29,6 +29,7 @@ class Appends {
   void store_run(const flow::Tensor& tensor, const Coordinates& coordinates, c::Expr value);
   c::Expr goes_on(const flow::Tensor& tensor, const c::Expr& parent, const c::Expr& start, const c::Expr& value);
   void show_entries(const flow::Tensor& tensor, const Coordinates& coordinates);
+  void take_slot(const flow::Tensor& tensor);
   c::Expr slot(const flow::Tensor& tensor);
   c::Expr descend(const flow::Tensor& tensor, int levels, const Coordinates& coordinates);
   c::Expr append_entry(const flow::Tensor& tensor, int level, const c::Expr& parent, const Coordinates& coordinates);

@@ -9,19 +9,21 @@
 
 #include "engine/emit/c.hpp"
 #include "engine/emit/expression.hpp"
+#include "engine/emit/growth.hpp"
 #include "engine/flow/flow.hpp"
 
 namespace trellis::emit {
 
 class Context {
  public:
-  Context(const flow::Flow& of, Names& named, Prelude& before, Expressions& in)
-      : flow(of), names(named), prelude(before), expressions(in) {}
+  Context(const flow::Flow& of, Names& named, Prelude& before, Expressions& in, Growth results = Growth::none)
+      : flow(of), names(named), prelude(before), expressions(in), growth(results) {}
 
   const flow::Flow& flow;
   Names& names;
   Prelude& prelude;
   Expressions& expressions;
+  const Growth growth;
 
   /// Within a part of a loop that is dealt out: of a row's entries those from one number to another are its own.
   struct Share {

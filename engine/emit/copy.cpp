@@ -16,6 +16,7 @@ class Copying {
  public:
   Copying(Context& out, Results& results, const flow::CopiedEntries& copied, const text::Origin& origin)
       : out_(out),
+        results_(results),
         append_(*copied.append),
         from_(*out.flow.tensor(copied.cursor().tensor)),
         to_(*out.flow.tensor(copied.append->tensor)),
@@ -59,6 +60,7 @@ class Copying {
   /// What is to be done where there is no room for all stands apart.
   void where_room() {
     const c::Stmt copies = out_.close();
+    results_.ask_for_room(to_, plus(c::token(next_), c::token(count_)));
     const c::Expr capacity = c::token(out_.expressions.capacity(to_));
     const c::Expr site = out_.expressions.fault_site(FaultKind::result_too_large, {}, to_.name);
     out_.prelude.use(Helper::slot);
@@ -91,6 +93,7 @@ class Copying {
   }
 
   Context& out_;
+  Results& results_;
   const flow::Append& append_;
   const Tensor &from_, &to_;
   const std::string next_, name_;

@@ -124,6 +124,8 @@ void Counts::add_up(const std::string& variable, const Tensor& tensor, const c::
 }
 
 void Counts::stop_if_too_large(const Tensor& tensor) {
+  for (const int level : counted_levels(tensor))
+    results_.ask_for_room(tensor, c::token(results_.entries(tensor, level)));
   c::Expr too_many;
   for (const int level : counted_levels(tensor)) {
     const c::Expr entries = c::token(results_.entries(tensor, level));

@@ -18,6 +18,7 @@ bool by_value(const Tensor& tensor) { return tensor.levels.empty() && tensor.sto
 
 std::string type_of(const Argument& argument, const Tensor* tensor) {
   if (argument.kind == Argument::Kind::capacity) return "int64_t";
+  if (argument.kind == Argument::Kind::tensor) return "trellis_tensor *";
   const std::string access = argument.written ? "" : "const ";
   if (argument.level >= 0) return access + array_type(*tensor, argument.level, argument.array) + " *restrict";
   if (argument.kind == Argument::Kind::size) return "int64_t";
@@ -30,7 +31,7 @@ std::string passed(const Argument& argument, const Tensor* tensor, const std::st
   const std::string pointer = all + "[" + std::to_string(position) + "]";
   if (argument.kind == Argument::Kind::size || argument.kind == Argument::Kind::capacity)
     return "*(const int64_t *)" + pointer;
-  if (argument.level >= 0) return pointer;
+  if (argument.level >= 0 || argument.kind == Argument::Kind::tensor) return pointer;
   if (argument.kind == Argument::Kind::real) return "*(const double *)" + pointer;
   if (by_value(*tensor)) return "*(const " + std::string(format::c_name(argument.type)) + " *)" + pointer;
   return pointer;
@@ -44,6 +45,7 @@ ScalarType coordinate_type(const Tensor& tensor, int level, format::Array array)
 /// The C name of what an argument stands for.
 const std::string& name_of(const Argument& argument, const Tensor* tensor, Names& names) {
   if (argument.kind == Argument::Kind::capacity) return names.fix(argument.name + "'capacity");
+  if (argument.kind == Argument::Kind::tensor) return names.fix(argument.name + "'result");
   if (argument.level >= 0) return array_name(names, *tensor, argument.level, argument.array);
   return names.fixed(argument.name);
 }
@@ -51,7 +53,8 @@ const std::string& name_of(const Argument& argument, const Tensor* tensor, Names
 /// What the kernel's body named, in the order: sizes, reals, tensors, each as the arrays of its levels and then its
 /// values.
 std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& expressions,
-                                   const std::set<std::string>& written, const std::set<std::string>& appended) {
+                                   const std::set<std::string>& written, const std::set<std::string>& appended,
+                                   Growth growth) {
   const std::set<std::string>& used = expressions.used();
   std::vector<Argument> arguments;
   for (const std::string& size : flow.sizes) {
@@ -72,8 +75,9 @@ std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& ex
       arguments.push_back(
           {Argument::Kind::array, tensor.name, tensor.type, result, -1, format::Array::values, tensor.entries_of});
     const bool stored = !arguments.empty() && arguments.back().name == tensor.name;
-    if (stored && appended.count(tensor.name))
-      arguments.push_back({Argument::Kind::capacity, tensor.name, ScalarType::i64, false});
+    if (!stored || !appended.count(tensor.name)) continue;
+    arguments.push_back({Argument::Kind::capacity, tensor.name, ScalarType::i64, false});
+    if (growth == Growth::asked) arguments.push_back({Argument::Kind::tensor, tensor.name, tensor.type, true});
   }
   return arguments;
 }
@@ -176,7 +180,7 @@ c::Function emit_function(const flow::Function& function, Prelude& prelude, Shar
 
 }  // namespace
 
-Module emit(const flow::Flow& flow) {
+Module emit(const flow::Flow& flow, Growth growth, const std::vector<std::string>& tensor_helpers) {
   std::set<std::string> written, appended;
   bool parallel = false;
   for_each_stmt(flow.root, [&](const flow::Stmt& s) {
@@ -200,7 +204,7 @@ Module emit(const flow::Flow& flow) {
   for (const std::string& real : flow.reals) names.fix(real);
   for (const Tensor& tensor : flow.tensors) names.fix(tensor.name);
   Expressions expressions(flow, names, prelude, shared);
-  Statements statements(flow, names, prelude, expressions);
+  Statements statements(flow, names, prelude, expressions, growth);
   c::Function kernel;
   kernel.body = c::flattened(c::without_unused(statements.body()));
   kernel.type = statements.allocates() ? "static int" : "static void";
@@ -209,10 +213,11 @@ Module emit(const flow::Flow& flow) {
   Module module;
   module.kernel = flow.kernel;
   module.entry = kernel.name + "_entry";
-  module.arguments = arguments_of(flow, expressions, written, appended);
+  module.arguments = arguments_of(flow, expressions, written, appended, growth);
   module.sites = shared.sites;
   module.tells_steps = flow.tells_steps;
   take_arguments(kernel, module, flow, names);
+  for (const std::string& helper : tensor_helpers) prelude.use_tensors(helper);
   functions.push_back(std::move(kernel));
   module.shown = c::print(functions);
   module.source = prelude.text() + "\n" + kept_apart(module.shown.characters, functions.back()) + "\n" +

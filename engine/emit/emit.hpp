@@ -13,12 +13,16 @@
 // loop a scalar that it `reduces` gets a reduction clause; elements of arrays are updated atomically (sum, prod, any,
 // all) or in a critical section (min, max).
 
+#include <string>
+#include <vector>
+
+#include "engine/emit/growth.hpp"
 #include "engine/emit/module.hpp"
 #include "engine/flow/flow.hpp"
 
 namespace trellis::emit {
 
-/// `flow` must be numbered.
-Module emit(const flow::Flow& flow);
+/// `flow` must be numbered. `tensor_helpers` are those of prelude/tensors.c that what is put behind the kernel needs.
+Module emit(const flow::Flow& flow, Growth growth = Growth::none, const std::vector<std::string>& tensor_helpers = {});
 
 }  // namespace trellis::emit

@@ -56,6 +56,12 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
+std::string tensor_declarations() {
+  std::string text(tensor_header);
+  const std::string_view include = "#include <stdint.h>\n";
+  return text.erase(text.find(include), include.size());
+}
+
 std::string helper_text(std::string_view name) {
   const auto found = texts().find(name);
   assert(found != texts().end());

@@ -24,6 +24,10 @@ namespace trellis::emit {
 
 extern const std::vector<std::string_view> prelude_files;
 
+/// abi/trellis_tensor.h, and what of it a unit has that includes no header.
+extern const std::string_view tensor_header;
+std::string tensor_declarations();
+
 std::string helper_text(std::string_view name);
 
 /// For tensors whose coordinates are int32_t, or int64_t when `wide`.

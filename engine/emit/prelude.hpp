@@ -78,6 +78,7 @@ class Prelude {
   std::string use_release();                 ///< (entries)
   std::string use_seek_entry();              ///< (crd, order, first, last, x)
   std::string use_grow();                    ///< (array, count, bytes each): a larger copy, or null
+  std::string use_more_room();               ///< (tensor, capacity, needed, fault, site): its capacity then
   std::string use_clear();                   ///< memset
   std::string use_zeroed();                  ///< (count, bytes each): null when refused
   std::string use_tasks(bool wide);          ///< (pos, crd, low, high, down, room for 4 (high - low) + 1)
@@ -92,6 +93,7 @@ class Prelude {
   std::string use_set_enter();                       ///< (set, n, x)
   std::string use_set_leave();                       ///< (set, n, x): and all that is near
   std::string use_set_nearest(bool backward);        ///< (set, n, x): the nearest that is not before it
+  void use_tensors(const std::string& part);         ///< of prelude/tensors.c
   void use_limits();                                 ///< INT64_MIN and INT64_MAX
 
   std::string text() const;

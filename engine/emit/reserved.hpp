@@ -10,7 +10,8 @@ namespace trellis::emit {
 /// around an exported kernel includes, words of pragmas, and the helpers of the prelude.
 const std::set<std::string>& reserved_names();
 
-/// Names of this form belong to the implementation (C99, 7.1.3): `__LINE__`, `_OPENMP`.
+/// Names of this form belong to the implementation (C99, 7.1.3), as `__LINE__` and `_OPENMP` do, or to the interface for
+/// tensors (abi/trellis_tensor.h).
 bool belongs_to_implementation(const std::string& name);
 
 /// No function of ours may be called that besides: functions of the library that compilers know under a type of their own,

@@ -41,7 +41,34 @@ std::optional<flow::Expr> row_in(const flow::Stmt& loop, const Tensor& tensor) {
   return one ? row : std::nullopt;
 }
 
+/// Those that have a place for each entry, or for each fiber below one.
+std::vector<std::pair<int, Array>> arrays_that_grow(const Tensor& tensor) {
+  std::vector<std::pair<int, Array>> arrays;
+  bool below_entries = false;
+  for (int l = 0; l < levels_of(tensor); ++l) {
+    const format::Facts& facts = facts_of(tensor, l);
+    if (facts.dense()) continue;
+    if (facts.positions && below_entries) arrays.emplace_back(l, Array::positions);
+    if (facts.starts) arrays.emplace_back(l, Array::starts);
+    arrays.emplace_back(l, Array::coordinates);
+    below_entries = true;
+  }
+  return arrays;
+}
+
 }  // namespace
+
+std::string_view c_name(Array which) {
+  switch (which) {
+    case Array::positions: return "TRELLIS_POSITIONS";
+    case Array::coordinates: return "TRELLIS_COORDINATES";
+    case Array::table: return "TRELLIS_TABLE";
+    case Array::starts: return "TRELLIS_STARTS";
+    case Array::offsets: return "TRELLIS_OFFSETS";
+    case Array::values: return "TRELLIS_VALUES";
+  }
+  return "";
+}
 
 bool has_one_fiber(const Tensor& tensor, int level) {
   return level == 0 && facts_of(tensor, level).positions && !tensor.readable;
@@ -84,6 +111,27 @@ std::string Results::entries(const Tensor& tensor, int level) {
 std::string Results::opened(const Tensor& tensor, int level) {
   const bool innermost = last_of_group(tensor, level) == last_sparse(tensor);
   return counter(tensor.name + "'open." + (innermost ? "" : std::to_string(level + 1)));
+}
+
+// if (pC + 1 > C_capacity) {
+//   C_capacity = more_room(C_result, C_capacity, pC + 1, fault, 0);
+//   C_crd = trellis_level_of(C_result, 1)->arrays[TRELLIS_COORDINATES].data; …
+// }
+void Results::ask_for_room(const Tensor& tensor, const c::Expr& entries) {
+  if (out_.growth == Growth::none) return;
+  const std::string capacity = out_.expressions.capacity(tensor), result = out_.names.fix(tensor.name + "'result");
+  const c::Expr site = out_.expressions.fault_site(FaultKind::result_too_large, {}, tensor.name);
+  const std::string more = out_.prelude.use_more_room();
+  out_.open();
+  out_.add(set(capacity, "=", c::call(more, {c::token(result), c::token(capacity), entries, c::token("fault"), site})));
+  for (const auto& [level, which] : arrays_that_grow(tensor)) {
+    const std::string text = "trellis_level_of(" + result + ", " + std::to_string(level) + ")->arrays[" +
+                             std::string(c_name(which)) + "].data";
+    out_.add(assign_to(out_.expressions.array(tensor, level, which), "=", c::token(text)));
+  }
+  if (!tensor.pattern) out_.add(set(out_.names.fixed(tensor.name), "=", c::token(result + "->values.data")));
+  const c::Stmt grown = out_.close();
+  out_.add(c::stmt(c::If{c::binary(">", entries, c::token(capacity)), grown, {}}));
 }
 
 void Results::begin() {

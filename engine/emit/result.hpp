@@ -24,6 +24,9 @@ class Results {
   std::string entries(const flow::Tensor& tensor, int level);
   std::string opened(const flow::Tensor& tensor, int level);
 
+  /// Where results grow: more room, if entries up to so many do not have any, and where the arrays are from then on.
+  void ask_for_room(const flow::Tensor& tensor, const c::Expr& entries);
+
   // Rows that a loop closes.
 
   /// Before all statements.
@@ -61,6 +64,8 @@ class Results {
   std::set<std::string> open_;                  ///< results whose row is open where the emitter is
 };
 
+/// In abi/trellis_tensor.h.
+std::string_view c_name(format::Array which);
 /// A first level with positions has one fiber, which begins before all statements and ends with them; where it is read
 /// meanwhile, it is opened as others are.
 bool has_one_fiber(const flow::Tensor& tensor, int level);

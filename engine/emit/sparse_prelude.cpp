@@ -1,4 +1,6 @@
 // Helpers for tensors with sparse levels: searches in sorted and unsorted coordinates, and the tables of workspaces.
+#include <map>
+
 #include "engine/emit/helper_text.hpp"
 #include "engine/emit/prelude.hpp"
 
@@ -106,6 +108,31 @@ std::string Prelude::use_release() {
 std::string Prelude::use_seek_entry() { return define_once("seek_entry"); }
 
 std::string Prelude::use_grow() { return define_once("realloc"); }
+
+std::string Prelude::use_more_room() {
+  use(Helper::record);
+  use_tensors("append_room");
+  return define_once("more_room");
+}
+
+void Prelude::use_tensors(const std::string& part) {
+  static const std::map<std::string, std::vector<std::string>> needs{
+      {"contract", {"tensors"}},
+      {"level_of", {"tensors"}},
+      {"complete", {"level_of", "product"}},
+      {"refuse", {"tensors"}},
+      {"check", {"contract", "level_of", "complete", "refuse"}},
+      {"refuse_shape", {"contract", "refuse"}},
+      {"more", {"level_of"}},
+      {"append_room", {"more", "product", "has_positions"}},
+      {"append_begin", {"contract", "append_room"}},
+      {"settle", {"level_of", "has_positions"}},
+      {"values", {"more", "complete"}},
+      {"same_entries", {"more"}}};
+  if (const auto found = needs.find(part); found != needs.end())
+    for (const std::string& needed : found->second) use_tensors(needed);
+  define(part, part == "tensors" ? tensor_declarations() : helper_text(part));
+}
 
 std::string Prelude::use_clear() { return define_once("memset"); }
 

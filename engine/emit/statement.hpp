@@ -28,8 +28,9 @@ namespace trellis::emit {
 
 class Statements {
  public:
-  Statements(const flow::Flow& flow, Names& names, Prelude& prelude, Expressions& expressions)
-      : out_(flow, names, prelude, expressions) {}
+  Statements(const flow::Flow& flow, Names& names, Prelude& prelude, Expressions& expressions,
+             Growth growth = Growth::none)
+      : out_(flow, names, prelude, expressions, growth) {}
   Statements(const Statements&) = delete;  // its parts know each other
   Statements& operator=(const Statements&) = delete;
 

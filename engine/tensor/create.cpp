@@ -133,9 +133,10 @@ std::optional<Tensor> Tensor::with_structure_of(const Tensor& other, Writer writ
 }
 
 std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill,
-                                      std::size_t limit_bytes, Writer writer) {
+                                      std::size_t limit_bytes, Writer writer, std::int64_t most_entries) {
   if (format.layout) {
-    const auto room = reserve(type, format::level_sizes(format, shape), format.stored(), fill, limit_bytes, writer);
+    const auto room =
+        reserve(type, format::level_sizes(format, shape), format.stored(), fill, limit_bytes, writer, most_entries);
     return room ? std::optional(room->as(std::move(shape), std::move(format))) : std::nullopt;
   }
   if (format.all_known()) return create(type, std::move(shape), std::move(format), fill);
@@ -165,6 +166,7 @@ std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, form
     within(1, level.width());
   }
   if (room == INT64_MAX || !within(room, format::size_of(type))) return std::nullopt;
+  capacity = std::min(capacity, most_entries);
 
   using Content = SharedArray::Content;
   const auto room_for = [&](std::int64_t count, std::size_t width, Content content) {

@@ -145,23 +145,41 @@ format::Format as_appended(const format::Format& format) {
   return plain;
 }
 
-std::optional<Tensor> Tensor::with_room(std::size_t limit_bytes, Writer writer) const {
-  if (format_.layout) {
-    const auto room = stored().with_room(limit_bytes, writer);
-    return room ? std::optional(room->as(shape_, format_)) : std::nullopt;
-  }
-  auto result = reserve(type_, shape_, format_, fill_, limit_bytes, writer);
-  if (!result || !result->reserved() || entries() == 0) return result;
-  const auto held = convert(*this, as_appended(format_), ExplicitFills::all);
-  if (!held || held->entries() > result->capacity()) return std::nullopt;
+namespace {
+
+/// Laid out as if `tensor` had been appended to it. Empty when it has no room for that.
+std::optional<Tensor> holding(const Tensor& tensor, std::optional<Tensor> room) {
+  if (!room || !room->reserved() || tensor.entries() == 0) return room;
+  const auto held = convert(tensor, as_appended(tensor.format()), ExplicitFills::all);
+  if (!held || held->entries() > room->capacity()) return std::nullopt;
   const auto copy = [&](int level, format::Array which) {
-    if (void* const to = result->array(level, which))
+    if (void* const to = room->array(level, which))
       std::memcpy(to, held->array(level, which), held->array_bytes(level, which));
   };
-  for (int level = 0; level < levels(); ++level)
+  for (int level = 0; level < tensor.levels(); ++level)
     for (const format::Array which : format::level_arrays) copy(level, which);
   copy(-1, format::Array::values);
-  return result;
+  return room;
+}
+
+constexpr std::int64_t some_entries = 256;
+
+}  // namespace
+
+std::optional<Tensor> Tensor::with_room(std::size_t limit_bytes, Writer writer) const {
+  if (!format_.layout) return holding(*this, reserve(type_, shape_, format_, fill_, limit_bytes, writer));
+  const auto room = stored().with_room(limit_bytes, writer);
+  return room ? std::optional(room->as(shape_, format_)) : std::nullopt;
+}
+
+std::optional<Tensor> Tensor::with_some_room() const {
+  if (format_.layout) {
+    const auto room = stored().with_some_room();
+    return room ? std::optional(room->as(shape_, format_)) : std::nullopt;
+  }
+  const std::int64_t most = dense() ? some_entries : entries() + some_entries;
+  const std::size_t unlimited = std::numeric_limits<std::size_t>::max() / 16;
+  return holding(*this, reserve(type_, shape_, format_, fill_, unlimited, Writer::this_process, most));
 }
 
 bool Tensor::publish() {

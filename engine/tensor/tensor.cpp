@@ -128,6 +128,21 @@ std::size_t Tensor::array_bytes(int level, format::Array which) const {
   return 0;
 }
 
+bool Tensor::grow(int level, format::Array which, std::int64_t elements) {
+  std::shared_ptr<SharedArray>& memory = *memory_of(*storage_, level, which);
+  const std::size_t width =
+      level < 0 ? format::size_of(type_) : storage_->levels[static_cast<std::size_t>(level)].width();
+  const std::int64_t bytes = times(elements, static_cast<std::int64_t>(width));
+  if (bytes == INT64_MAX) return false;
+  if (memory && memory->size() >= static_cast<std::size_t>(bytes)) return true;
+  const auto larger = SharedArray::scratch(static_cast<std::size_t>(bytes), SharedArray::Content::anything);
+  if (!larger) return false;
+  if (memory) std::memcpy(larger->data(), memory->data(), memory->size());
+  memory = larger;
+  if (which == format::Array::coordinates) storage_->capacity = std::max(storage_->capacity, elements);
+  return true;
+}
+
 std::size_t Tensor::array_room(int level, format::Array which) const {
   const auto* memory = memory_of(*storage_, level, which);
   return memory && *memory ? (*memory)->size() : 0;

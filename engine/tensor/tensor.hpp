@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,10 +34,16 @@ class Tensor {
   /// `limit_bytes`: address space is set aside, memory only as it is touched. Every sparse level is appended to as if
   /// it were compressed: positions, coordinates, and a value per entry of the last level.
   static std::optional<Tensor> reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill,
-                                       std::size_t limit_bytes, Writer writer = Writer::child_process);
+                                       std::size_t limit_bytes, Writer writer = Writer::child_process,
+                                       std::int64_t most_entries = std::numeric_limits<std::int64_t>::max());
   /// A reserved tensor that holds what this one does, laid out as if it had been appended: for a kernel that reads it,
   /// and then begins again. Empty when that takes more than `limit_bytes`, or memory is refused.
   std::optional<Tensor> with_room(std::size_t limit_bytes, Writer writer = Writer::child_process) const;
+  /// The same with room for a few more entries alone, in memory that `grow` can replace.
+  std::optional<Tensor> with_some_room() const;
+  /// Makes room for at least `elements` in an array of such a tensor, and keeps what is there. False when memory is
+  /// refused.
+  bool grow(int level, format::Array which, std::int64_t elements);
   /// After a kernel has appended to a reserved tensor: counts the entries, builds the tables, moves values where a
   /// level computes their place, and gives back what was not used. False when memory is refused, or when a level has no
   /// room for a second region: then it stays as it was appended, in the format of that.

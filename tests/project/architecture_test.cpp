@@ -90,14 +90,16 @@ TEST_CASE("the rule tells right from wrong") {
   CHECK_FALSE(may_include("run", "compile"));
 }
 
-// Besides those who know storage order, results/ and lang/ make formats of it, and the lowering makes tensors of
-// formats.
+// Besides those who know storage order, results/ and lang/ make formats of it, the lowering makes tensors of formats, and
+// the interface for tensors tells it to others.
 TEST_CASE("which dimension a level stores is asked of format and access") {
   const std::regex reads(R"re((format|format\(\)|ensor|info|turned|known)(\.|->)order\b)re");
   for (const File* file : cpp_files("engine")) {
     const std::string folder = engine_folder(file->path);
     if (std::set<std::string>{"format", "access", "tensor", "results", "lang"}.contains(folder)) continue;
-    if (file->path == "engine/coiterate/lower_tensors.cpp") continue;
+    if (std::set<std::string>{"engine/coiterate/lower_tensors.cpp", "engine/emit/entry.cpp", "engine/run/lent.cpp"}
+            .contains(file->path))
+      continue;
     CAPTURE(file->path);
     std::smatch found;
     CHECK_FALSE(std::regex_search(file->text, found, reads));

@@ -10,9 +10,9 @@
 namespace trellis::project {
 namespace {
 
-constexpr std::array<std::string_view, 15> file_endings = {".cpp",  ".hpp", ".inl", ".c",    ".md",
-                                                           ".tr",   ".py",  ".sh",  ".json", ".cmake",
-                                                           ".html", ".txt", ".js",  ".css",  ".golden"};
+constexpr std::array<std::string_view, 16> file_endings = {".cpp", ".hpp", ".inl", ".c",     ".h",     ".md",
+                                                           ".tr",  ".py",  ".sh",  ".json",  ".cmake", ".html",
+                                                           ".txt", ".js",  ".css", ".golden"};
 
 bool ends_like_a_file(const std::string& path) {
   return std::ranges::any_of(file_endings, [&](std::string_view ending) { return path.ends_with(ending); });

@@ -1,0 +1,372 @@
+#include "engine/emit/entry.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "engine/emit/emit.hpp"
+#include "engine/emit/result.hpp"
+#include "engine/emit/solved_sizes.hpp"
+#include "engine/math/sizes.hpp"
+
+namespace trellis::emit {
+
+using flow::Tensor;
+using format::Facts;
+using Role = TensorArgument::Role;
+
+LevelKind level_kind(const Facts& facts) {
+  switch (facts.region) {
+    case format::Region::block:
+      if (facts.dense()) return LevelKind::dense;
+      return facts.single ? LevelKind::band : LevelKind::vbl;
+    case format::Region::run:
+      if (facts.single) return LevelKind::interval;
+      return facts.starts ? LevelKind::sparse_rle : LevelKind::rle;
+    case format::Region::point: break;
+  }
+  if (facts.table) return facts.locate == format::Locate::hash ? LevelKind::hashed : LevelKind::bytemap;
+  if (facts.positions || facts.slots > 0) return LevelKind::compressed;
+  return facts.locate == format::Locate::one ? LevelKind::pinpoint : LevelKind::singleton;
+}
+
+int level_flags(const Facts& facts) {
+  return (facts.unique ? 0 : 1) | (facts.ordered ? 0 : 2) | (facts.decreasing ? 4 : 0) | (facts.wide ? 8 : 0) |
+         (facts.bounded ? 16 : 0);
+}
+
+Facts as_appended(const Facts& facts) {
+  if (facts.dense()) return facts;
+  const bool runs = facts.region == format::Region::run;
+  format::Level level;
+  level.name = runs ? "sparse_rle" : facts.covaries() ? "singleton" : "compressed";
+  Facts plain = format::facts(level);
+  plain.unique = facts.unique;
+  plain.decreasing = facts.decreasing;
+  plain.wide = facts.wide;
+  return plain;
+}
+
+int type_number(format::ScalarType type) {
+  using format::ScalarType;
+  switch (type) {
+    case ScalarType::f64: return 0;
+    case ScalarType::f32: return 1;
+    case ScalarType::i64: return 2;
+    case ScalarType::i32: return 3;
+    case ScalarType::i16: return 4;
+    case ScalarType::u64: return 5;
+    case ScalarType::u32: return 6;
+    case ScalarType::u8: return 7;
+    case ScalarType::boolean: return 8;
+  }
+  return 0;
+}
+
+std::uint64_t fill_bits(const format::Value& fill) {
+  return format::is_floating(fill.type) ? std::bit_cast<std::uint64_t>(fill.real)
+                                        : static_cast<std::uint64_t>(fill.integer);
+}
+
+namespace {
+
+std::string in_quotes(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+template <class Numbers>
+std::string initialiser(const Numbers& numbers) {
+  std::string out;
+  for (const auto& n : numbers) out += (out.empty() ? "{" : ", ") + std::to_string(n);
+  return out.empty() ? "{0}" : out + "}";
+}
+
+std::string_view role_name(Role role) {
+  switch (role) {
+    case Role::read: return "TRELLIS_READ";
+    case Role::updated: return "TRELLIS_UPDATED";
+    case Role::appended: return "TRELLIS_APPENDED";
+    case Role::continued: return "TRELLIS_CONTINUED";
+  }
+  return "";
+}
+
+/// Which of prelude/tensors.c the function calls.
+std::vector<std::string> helpers_of(const flow::Flow& flow) {
+  std::vector<std::string> helpers{"check"};
+  bool shaped = false;
+  for (const Tensor& tensor : flow.tensors) {
+    shaped = shaped || (tensor.storage != Tensor::Storage::temporary && !tensor.levels.empty());
+    if (tensor.storage != Tensor::Storage::result) continue;
+    if (tensor.appends()) helpers.insert(helpers.end(), {"append_begin", "settle"});
+    else helpers.push_back("values");
+    if (!tensor.entries_of.empty()) helpers.push_back("same_entries");
+  }
+  if (shaped) helpers.push_back("refuse_shape");
+  return helpers;
+}
+
+class EntryWriter {
+ public:
+  EntryWriter(const flow::Flow& flow, const lang::Program& program, const CallableRequest& request)
+      : flow_(flow), program_(program), request_(request) {
+    out_.module = emit(flow, Growth::asked, helpers_of(flow));
+    std::vector<std::string> wanted;
+    for (const Argument& a : out_.module.arguments) {
+      if (a.kind == Argument::Kind::size) wanted.push_back(a.name);
+      else if (a.kind == Argument::Kind::real) out_.reals.push_back(a.name);
+      else take(a);
+    }
+    for (const TensorArgument& t : out_.tensors) shapes_.push_back(info(t.name) ? info(t.name)->shape : Shape{});
+    sizes_ = solve_sizes(shapes_, wanted);
+    out_.sizes = sizes_.given;
+    for (const std::string& size : sizes_.given) number_.try_emplace(size, number_.size());
+    for (const SolvedSize& one : sizes_.solved) number_.try_emplace(one.size, number_.size());
+  }
+
+  Callable write() {
+    text_ = "int " + request_.function +
+            "(trellis_tensor *const *tensors, const int64_t *sizes, const double *reals, trellis_error *error) {\n";
+    contracts();
+    declarations();
+    solve();
+    compare();
+    begin_results();
+    pass_arguments();
+    line("status = " + out_.module.entry + "(arguments) ? TRELLIS_OUT_OF_MEMORY : fault[0];");
+    report_fault();
+    for (std::size_t t = 0; t < out_.tensors.size(); ++t)
+      if (appended(t)) line("trellis_settle(tensors[" + std::to_string(t) + "]);");
+    line("return TRELLIS_OK;");
+    text_ += "}\n";
+    Module& module = out_.module;
+    // Only the function is seen from outside.
+    const std::string adapter = "\nint " + module.entry + "(";
+    module.source.replace(module.source.find(adapter), adapter.size(), "\nstatic int " + module.entry + "(");
+    module.source += "\n" + text_;
+    module.entry = request_.function;
+    return std::move(out_);
+  }
+
+ private:
+  using Shape = std::vector<math::Affine>;
+
+  const lang::TensorInfo* info(const std::string& name) const { return program_.tensor(name); }
+  void line(const std::string& statement) { text_ += "  " + statement + "\n"; }
+  std::string tensor(std::size_t place) const { return "tensors[" + std::to_string(place) + "]"; }
+  bool appended(std::size_t place) const {
+    const Role role = out_.tensors[place].role;
+    return role == Role::appended || role == Role::continued;
+  }
+
+  void take(const Argument& a) {
+    const auto [place, added] = places_.try_emplace(a.name, out_.tensors.size());
+    if (added) out_.tensors.push_back({a.name, Role::read, takes(*flow_.tensor(a.name))});
+    TensorArgument& t = out_.tensors[place->second];
+    if (a.kind == Argument::Kind::capacity)
+      t.role = request_.inherited.contains(a.name) ? Role::continued : Role::appended;
+    else if (a.written && t.role == Role::read) t.role = Role::updated;
+  }
+
+  std::string takes(const Tensor& tensor) const {
+    std::string out(format::name_of(tensor.type));
+    const lang::TensorInfo* known = info(tensor.name);
+    if (!known) return out;
+    if (!known->shape.empty()) out += " " + format::to_string(known->format);
+    std::string shape;
+    for (const math::Affine& extent : known->shape) shape += (shape.empty() ? ", " : " x ") + math::to_string(extent);
+    out += shape;
+    const bool zero = format::is_floating(known->fill.type) ? known->fill.real == 0 : known->fill.integer == 0;
+    return zero ? out : out + ", fill " + format::to_string(known->fill);
+  }
+
+  Facts stored_facts(const Tensor& tensor, std::size_t level, std::size_t place) const {
+    const Facts& facts = tensor.levels[level].facts;
+    return appended(place) ? as_appended(facts) : facts;
+  }
+
+  // Names of the program never meet those of the function: all that it has is numbered.
+  void contracts() {
+    std::string all;
+    for (std::size_t t = 0; t < out_.tensors.size(); ++t) {
+      const Tensor& tensor = *flow_.tensor(out_.tensors[t].name);
+      const lang::TensorInfo* known = info(tensor.name);
+      const bool layout = known && known->format.layout;
+      const std::string number = std::to_string(t);
+      std::vector<std::int64_t> storage;
+      for (std::size_t l = 0; l < tensor.levels.size(); ++l) {
+        const Facts facts = stored_facts(tensor, l, t);
+        for (const std::int64_t fact : {static_cast<std::int64_t>(level_kind(facts)),
+                                        static_cast<std::int64_t>(level_flags(facts)), facts.slots + facts.width})
+          storage.push_back(fact);
+      }
+      line("static const int32_t storage_" + number + "[] = " + initialiser(storage) + ";");
+      if (!layout) line("static const int32_t order_" + number + "[] = " + initialiser(tensor.order) + ";");
+      const std::size_t rank = known ? known->shape.size() : tensor.levels.size();
+      all += std::string(all.empty() ? "\n" : ",\n") + "    {" + in_quotes(tensor.name) + ", " +
+             in_quotes(out_.tensors[t].takes) + ", " + std::to_string(type_number(tensor.type)) + ", " +
+             std::to_string(rank) + ", " + std::to_string(tensor.levels.size()) + ", " +
+             std::string(role_name(out_.tensors[t].role)) + ", " + (tensor.pattern ? "TRELLIS_PATTERN" : "0") + ", " +
+             std::to_string(fill_bits(tensor.fill)) + "u, " + (layout ? "0" : "order_" + number) + ", storage_" +
+             number + "}";
+    }
+    if (!all.empty()) line("static const trellis_contract contracts[] = {" + all + "};");
+  }
+
+  void declarations() {
+    const Module& module = out_.module;
+    line("int32_t fault[2] = {0, 0};");
+    if (module.tells_steps) line("int64_t steps = 0;");
+    line("void *arguments[" + std::to_string(module.arguments.size() + 1 + module.tells_steps) + "];");
+    if (!number_.empty()) line("int64_t size[" + std::to_string(number_.size()) + "];");
+    const auto capacities = std::ranges::count(module.arguments, Argument::Kind::capacity, &Argument::kind);
+    if (capacities > 0) line("int64_t capacity[" + std::to_string(out_.tensors.size()) + "];");
+    line("int status = TRELLIS_OK;");
+    if (out_.sizes.empty()) line("(void)sizes;");
+    if (out_.reals.empty()) line("(void)reals;");
+    if (out_.tensors.empty()) return line("(void)tensors;");
+    line("status = trellis_check(contracts, " + std::to_string(out_.tensors.size()) + ", tensors, error);");
+    line("if (status) return status;");
+  }
+
+  std::string size(const std::string& name) const {
+    std::string out;
+    for (const std::string& factor : math::factors_of(name))
+      out += (out.empty() ? "size[" : " * size[") + std::to_string(number_.at(factor)) + "]";
+    return out;
+  }
+
+  std::string value(const math::Affine& form) const {
+    std::string out;
+    const auto add = [&](std::int64_t coefficient, const std::string& factor) {
+      out += (out.empty() ? "" : " + ") + (coefficient == 1 ? factor : std::to_string(coefficient) + " * " + factor);
+    };
+    for (const auto& [name, coefficient] : form.terms) add(coefficient, size(name));
+    for (const math::Quotient& q : form.quotients)
+      add(q.coefficient, "((" + value(*q.numerator) + (q.kind == math::Quotient::Kind::div ? ") / " : ") % ") +
+                             std::to_string(q.divisor) + ")");
+    if (form.constant != 0 || out.empty()) out += (out.empty() ? "" : " + ") + std::to_string(form.constant);
+    return out;
+  }
+
+  void solve() {
+    for (std::size_t k = 0; k < out_.sizes.size(); ++k)
+      line(size(out_.sizes[k]) + " = sizes[" + std::to_string(k) + "];");
+    for (const SolvedSize& one : sizes_.solved) {
+      std::string extent = tensor(one.tensor) + "->shape[" + std::to_string(one.dimension) + "]";
+      if (!(one.rest == math::Affine(0))) extent = "(" + extent + " - (" + value(one.rest) + "))";
+      if (one.coefficient != 1) extent += " / " + std::to_string(one.coefficient);
+      line(size(one.size) + " = " + extent + ";");
+    }
+  }
+
+  void compare() {
+    for (std::size_t t = 0; t < shapes_.size(); ++t) {
+      std::string differs;
+      for (std::size_t d = 0; d < shapes_[t].size(); ++d) {
+        if (is_what_it_tells(t, d)) continue;
+        differs += (differs.empty() ? "" : " || ") + tensor(t) + "->shape[" + std::to_string(d) +
+                   "] != " + value(shapes_[t][d]);
+      }
+      if (!differs.empty())
+        line("if (" + differs + ") return trellis_refuse_shape(contracts + " + std::to_string(t) + ", " +
+             std::to_string(t) + ", " + shape_in_quotes(t) + ", error);");
+    }
+  }
+
+  /// The extent is the size that is taken from it, so that there is nothing to compare.
+  bool is_what_it_tells(std::size_t t, std::size_t d) const {
+    return std::ranges::any_of(sizes_.solved, [&](const SolvedSize& one) {
+      return one.tensor == t && one.dimension == d && one.coefficient == 1 && one.rest == math::Affine(0);
+    });
+  }
+
+  std::string shape_in_quotes(std::size_t t) const {
+    std::string out;
+    for (const math::Affine& extent : shapes_[t]) out += (out.empty() ? "" : " x ") + math::to_string(extent);
+    return in_quotes(out);
+  }
+
+  void begin_results() {
+    for (std::size_t t = 0; t < out_.tensors.size(); ++t) {
+      const std::string one = tensor(t), role(role_name(out_.tensors[t].role));
+      if (out_.tensors[t].role == Role::read) continue;
+      std::string refused;
+      if (appended(t)) {
+        refused = "trellis_append_begin(" + one + ", " + role + ", &capacity[" + std::to_string(t) + "])";
+      } else {
+        const std::string& entries_of = flow_.tensor(out_.tensors[t].name)->entries_of;
+        if (!entries_of.empty() && places_.contains(entries_of))
+          refused = "trellis_same_entries(" + one + ", " + tensor(places_.at(entries_of)) + ") || ";
+        refused += "trellis_values(" + one + ", trellis_places(" + one + "))";
+      }
+      line("if (" + refused + ") {");
+      line("  const char *const words[] = {\"there is no room for the result \", contracts[" + std::to_string(t) +
+           "].name, 0};");
+      line("  return trellis_refuse(error, TRELLIS_OUT_OF_MEMORY, " + std::to_string(t) + ", words);");
+      line("}");
+    }
+  }
+
+  void pass_arguments() {
+    std::size_t place = 0, real = 0;
+    for (const Argument& a : out_.module.arguments) {
+      std::string passed;
+      switch (a.kind) {
+        case Argument::Kind::size: passed = "&" + size(a.name); break;
+        case Argument::Kind::real: passed = "(void *)&reals[" + std::to_string(real++) + "]"; break;
+        case Argument::Kind::capacity: passed = "&capacity[" + std::to_string(places_.at(a.name)) + "]"; break;
+        case Argument::Kind::tensor: passed = tensor(places_.at(a.name)); break;
+        case Argument::Kind::array: passed = array(a); break;
+      }
+      line("arguments[" + std::to_string(place++) + "] = " + passed + ";");
+    }
+    line("arguments[" + std::to_string(place) + "] = fault;");
+    if (out_.module.tells_steps) line("arguments[" + std::to_string(place + 1) + "] = &steps;");
+  }
+
+  std::string array(const Argument& a) const {
+    const std::string one = tensor(places_.at(a.name));
+    if (a.level < 0) return one + "->values.data";
+    return "trellis_level_of(" + one + ", " + std::to_string(a.level) + ")->arrays[" + std::string(c_name(a.array)) +
+           "].data";
+  }
+
+  void report_fault() {
+    std::string sites;
+    for (const FaultSite& site : out_.module.sites) sites += (sites.empty() ? "" : ", ") + in_quotes(site.what);
+    line("if (status) {");
+    line(
+        "  static const char *const what[] = {\"\", \"division by zero\", \"a quotient that the type does not hold\", "
+        "\"an index out of range\", \"a result that is too large\", \"no memory for temporaries\"};");
+    if (sites.empty()) sites = "\"\"";
+    line("  static const char *const sites[] = {" + sites + "};");
+    line("  const char *const words[] = {what[status], *sites[fault[1]] ? \": \" : \"\", sites[fault[1]], 0};");
+    line("  trellis_refuse(error, status, -1, words);");
+    line("  if (error && fault[0]) error->site = fault[1];");
+    line("  return status;");
+    line("}");
+  }
+
+  const flow::Flow& flow_;
+  const lang::Program& program_;
+  const CallableRequest& request_;
+  Callable out_;
+  std::map<std::string, std::size_t> places_, number_;  ///< of tensors in the call; of sizes
+  std::vector<Shape> shapes_;                           ///< of the tensors
+  SolvedSizes sizes_;
+  std::string text_;
+};
+
+}  // namespace
+
+Callable callable(const flow::Flow& flow, const lang::Program& program, const CallableRequest& request) {
+  return EntryWriter(flow, program, request).write();
+}
+
+}  // namespace trellis::emit

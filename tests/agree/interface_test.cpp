@@ -1,0 +1,117 @@
+// Kernels called through the interface for tensors agree, bit for bit, with the same kernels as the session runs them.
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+
+#include "engine/emit/entry.hpp"
+#include "engine/run/call.hpp"
+#include "engine/run/execute.hpp"
+#include "engine/run/jit.hpp"
+#include "engine/session/running/execution.hpp"
+#include "engine/session/session.hpp"
+#include "tests/programs.hpp"
+
+namespace trellis::testing {
+namespace {
+
+/// What a run left, or what went wrong.
+struct Left {
+  std::map<std::string, tensor::Tensor> results;
+  std::string message;
+};
+
+std::optional<session::Prepared> prepared_now(session::State& state, const lang::Kernel& kernel) {
+  text::Diagnostics diagnostics;
+  session::Exit exit = session::Exit::success;
+  auto prepared = session::prepare(state, kernel, {}, diagnostics, exit);
+  if (prepared) prepared->writer = tensor::Writer::this_process;
+  return prepared;
+}
+
+run::Kernel compiled(const emit::Module& module) {
+  auto kernel = run::compile_jit(module);
+  if (const auto* error = std::get_if<run::CompileError>(&kernel)) FAIL(error->message << "\n" << module.source);
+  return std::get<run::Kernel>(std::move(kernel));
+}
+
+Left published(session::Prepared& prepared, const run::Outcome& outcome) {
+  if (outcome.status != run::Outcome::Status::ok) return {{}, "failed: " + outcome.message};
+  text::Diagnostics diagnostics;
+  session::Exit exit = session::Exit::success;
+  if (!prepared.publish({}, diagnostics, exit)) return {{}, diagnostics.all().front().message};
+  Left left;
+  for (const std::string& name : prepared.compilation->kernel.results())
+    if (const auto found = prepared.bindings.arrays.find(name); found != prepared.bindings.arrays.end())
+      left.results[name] = found->second;
+  return left;
+}
+
+Left as_run(session::State& state, const lang::Kernel& kernel) {
+  auto prepared = prepared_now(state, kernel);
+  REQUIRE(prepared);
+  run::Limits limits;
+  limits.trusted = true;
+  return published(*prepared, run::execute(compiled(prepared->compilation->module), prepared->bindings, limits));
+}
+
+/// Results that are appended to begin with little room, so that they grow.
+Left as_called(session::State& state, const lang::Kernel& kernel) {
+  auto prepared = prepared_now(state, kernel);
+  REQUIRE(prepared);
+  const Compilation& compilation = *prepared->compilation;
+  const emit::Callable callable =
+      emit::callable(compilation.flow, compilation.program, {"called", compilation.kernel.inherited});
+  for (const emit::TensorArgument& argument : callable.tensors)
+    if (argument.role == emit::TensorArgument::Role::appended || argument.role == emit::TensorArgument::Role::continued)
+      prepared->bindings.arrays[argument.name] = prepared->before.tensors.at(argument.name).with_some_room().value();
+  return published(*prepared, run::call(compiled(callable.module), callable, prepared->bindings));
+}
+
+/// The first array of two tensors in which they differ, or "".
+std::string difference(const tensor::Tensor& a, const tensor::Tensor& b) {
+  if (a.shape() != b.shape() || !(a.format() == b.format())) return "of another shape or format";
+  const auto same = [&](int level, format::Array which) {
+    const std::size_t bytes = a.array_bytes(level, which);
+    return bytes == b.array_bytes(level, which) &&
+           (bytes == 0 || std::memcmp(a.array(level, which), b.array(level, which), bytes) == 0);
+  };
+  for (int level = 0; level < a.levels(); ++level)
+    for (const format::Array which : format::level_arrays)
+      if (!same(level, which)) return "differs in an array of level " + std::to_string(level);
+  return same(-1, format::Array::values) ? "" : "differs in its values";
+}
+
+int compare_kernels(session::Session& session) {
+  int compared = 0;
+  text::Diagnostics diagnostics;
+  const auto program = session.state().program(diagnostics);
+  REQUIRE(program);
+  for (const lang::Kernel& kernel : program->kernels) {
+    CAPTURE(kernel.name);
+    const Left run = as_run(session.state(), kernel), called = as_called(session.state(), kernel);
+    CHECK(called.message == run.message);
+    REQUIRE(called.results.size() == run.results.size());
+    for (const auto& [name, result] : run.results) {
+      CAPTURE(name);
+      CHECK(difference(called.results.at(name), result) == "");
+      ++compared;
+    }
+  }
+  return compared;
+}
+
+}  // namespace
+
+TEST_CASE("interface: all examples compute through it what they compute without") {
+  int compared = 0;
+  for (const std::filesystem::path& path : files_of("examples", ".tr")) {
+    CAPTURE(path.string());
+    session::Session session{session::Options()};
+    session.run_text(path.string(), read(path), [](const session::Reply&) {});
+    compared += compare_kernels(session);
+  }
+  CHECK(compared > 100);
+}
+
+}  // namespace trellis::testing
