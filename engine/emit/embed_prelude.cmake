@@ -1,4 +1,4 @@
-# Writes OUTPUT, a source that holds the files of PARTS, and HEADER, as strings.
+# Writes OUTPUT, a source that holds the files of PARTS, and those of the folder ABI, as strings.
 include(${CMAKE_CURRENT_LIST_DIR}/../literal.cmake)
 
 set(text "#include \"engine/emit/helper_text.hpp\"\n\nnamespace trellis::emit {\nconst std::vector<std::string_view> prelude_files = {\n")
@@ -8,5 +8,11 @@ foreach(file IN LISTS files)
   literal(content ${file})
   string(APPEND text "${content},\n")
 endforeach()
-literal(header ${HEADER})
-file(WRITE ${OUTPUT} "${text}};\nconst std::string_view tensor_header = ${header};\n}  // namespace trellis::emit\n")
+string(APPEND text "};\n")
+foreach(file IN ITEMS trellis_tensor.h example.c Makefile CMakeLists.txt)
+  literal(content ${ABI}/${file})
+  string(TOLOWER ${file} name)
+  string(REGEX REPLACE "[^a-z]" "_" name ${name})
+  string(APPEND text "const std::string_view file_${name} = ${content};\n")
+endforeach()
+file(WRITE ${OUTPUT} "${text}}  // namespace trellis::emit\n")

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/emit/blocks.hpp"
 #include "engine/emit/flatten.hpp"
 #include "engine/emit/statement.hpp"
 #include "engine/emit/unused.hpp"
@@ -214,6 +215,11 @@ Module emit(const flow::Flow& flow, Growth growth, const std::vector<std::string
   module.kernel = flow.kernel;
   module.entry = kernel.name + "_entry";
   module.arguments = arguments_of(flow, expressions, written, appended, growth);
+  // Of constants that went away nothing is needed.
+  c::Mentioned mentioned;
+  c::collect(kernel.body, mentioned);
+  std::erase_if(module.arguments,
+                [&](const Argument& a) { return !mentioned.contains(name_of(a, flow.tensor(a.name), names)); });
   module.sites = shared.sites;
   module.tells_steps = flow.tells_steps;
   take_arguments(kernel, module, flow, names);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <utility>
 
 #include "engine/emit/emit.hpp"
 #include "engine/emit/result.hpp"
@@ -99,15 +100,12 @@ std::string_view role_name(Role role) {
 /// Which of prelude/tensors.c the function calls.
 std::vector<std::string> helpers_of(const flow::Flow& flow) {
   std::vector<std::string> helpers{"check"};
-  bool shaped = false;
   for (const Tensor& tensor : flow.tensors) {
-    shaped = shaped || (tensor.storage != Tensor::Storage::temporary && !tensor.levels.empty());
     if (tensor.storage != Tensor::Storage::result) continue;
     if (tensor.appends()) helpers.insert(helpers.end(), {"append_begin", "settle"});
     else helpers.push_back("values");
     if (!tensor.entries_of.empty()) helpers.push_back("same_entries");
   }
-  if (shaped) helpers.push_back("refuse_shape");
   return helpers;
 }
 
@@ -149,7 +147,7 @@ class EntryWriter {
     const std::string adapter = "\nint " + module.entry + "(";
     module.source.replace(module.source.find(adapter), adapter.size(), "\nstatic int " + module.entry + "(");
     module.source += "\n" + text_;
-    module.entry = request_.function;
+    out_.adapter = std::exchange(module.entry, request_.function);
     return std::move(out_);
   }
 
@@ -162,6 +160,13 @@ class EntryWriter {
   bool appended(std::size_t place) const {
     const Role role = out_.tensors[place].role;
     return role == Role::appended || role == Role::continued;
+  }
+
+  void refuse_if(const std::string& condition, const std::string& status, std::size_t place, const std::string& words) {
+    line("if (" + condition + ") {");
+    line("  const char *const words[] = {" + words + ", 0};");
+    line("  return trellis_refuse(error, " + status + ", " + std::to_string(place) + ", words);");
+    line("}");
   }
 
   void take(const Argument& a) {
@@ -274,8 +279,9 @@ class EntryWriter {
                    "] != " + value(shapes_[t][d]);
       }
       if (!differs.empty())
-        line("if (" + differs + ") return trellis_refuse_shape(contracts + " + std::to_string(t) + ", " +
-             std::to_string(t) + ", " + shape_in_quotes(t) + ", error);");
+        refuse_if(differs, "TRELLIS_WRONG_SHAPE", t,
+                  "contracts[" + std::to_string(t) + "].name, \" is of another shape: the kernel takes \", " +
+                      shape_in_quotes(t));
     }
   }
 
@@ -305,11 +311,8 @@ class EntryWriter {
           refused = "trellis_same_entries(" + one + ", " + tensor(places_.at(entries_of)) + ") || ";
         refused += "trellis_values(" + one + ", trellis_places(" + one + "))";
       }
-      line("if (" + refused + ") {");
-      line("  const char *const words[] = {\"there is no room for the result \", contracts[" + std::to_string(t) +
-           "].name, 0};");
-      line("  return trellis_refuse(error, TRELLIS_OUT_OF_MEMORY, " + std::to_string(t) + ", words);");
-      line("}");
+      refuse_if(refused, "TRELLIS_OUT_OF_MEMORY", t,
+                "\"there is no room for the result \", contracts[" + std::to_string(t) + "].name");
     }
   }
 

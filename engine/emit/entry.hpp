@@ -26,7 +26,8 @@ struct TensorArgument {
 };
 
 struct Callable {
-  Module module;  ///< `entry` is the function, a trellis_kernel; its results grow
+  Module module;        ///< `entry` is the function, a trellis_kernel; its results grow
+  std::string adapter;  ///< that it calls, as module.hpp describes it
   std::vector<TensorArgument> tensors;
   std::vector<std::string> sizes;  ///< those that no shape tells, by place
   std::vector<std::string> reals;

@@ -57,7 +57,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 std::string tensor_declarations() {
-  std::string text(tensor_header);
+  std::string text(file_trellis_tensor_h);
   const std::string_view include = "#include <stdint.h>\n";
   return text.erase(text.find(include), include.size());
 }

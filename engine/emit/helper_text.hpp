@@ -24,8 +24,9 @@ namespace trellis::emit {
 
 extern const std::vector<std::string_view> prelude_files;
 
-/// abi/trellis_tensor.h, and what of it a unit has that includes no header.
-extern const std::string_view tensor_header;
+/// Of abi/.
+extern const std::string_view file_trellis_tensor_h, file_example_c, file_makefile, file_cmakelists_txt;
+/// What of the header a unit has that includes none.
 std::string tensor_declarations();
 
 std::string helper_text(std::string_view name);

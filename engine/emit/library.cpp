@@ -1,12 +1,12 @@
 #include "engine/emit/library.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 #include <sstream>
 
-#include "engine/emit/emit.hpp"
+#include "engine/emit/library_parts.hpp"
 #include "engine/emit/names.hpp"
+#include "engine/emit/tensor_library.hpp"
 #include "engine/format/storage_order.hpp"
 #include "engine/math/sizes.hpp"
 
@@ -14,46 +14,20 @@ namespace trellis::emit {
 
 namespace {
 
-std::string identifier(const std::string& wished) {
-  std::string name;
-  for (const char c : wished) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) name = "kernel_" + name;
-  return Names::function(name);
-}
-
-std::string upper_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
-void replace_first(std::string& text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  if (at != std::string::npos) text.replace(at, from.size(), to);
-}
-
-/// The typedefs of a unit on its own give way to <stdint.h>, and compilers without OpenMP do not see its lines.
-std::string for_libraries(const std::string& source) {
-  std::istringstream lines(source);
-  std::string out;
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t first = line.find_first_not_of(' ');
-    const bool openmp = first != std::string::npos && line.compare(first, 11, "#pragma omp") == 0;
-    if (line.starts_with("typedef ") && line.ends_with("_t;")) continue;
-    out += openmp ? "#ifdef _OPENMP\n" + line + "\n#endif\n" : line + "\n";
-  }
-  return out;
-}
-
 class Writer {
  public:
   Writer(const flow::Flow& flow, const lang::Program& program, const LibraryRequest& request)
-      : flow_(flow), program_(program), request_(request), function_(identifier(request.symbol)) {
+      : flow_(flow), program_(program), request_(request), function_(function_name(request.symbol)) {
     flow::Flow inner = flow;
     inner.kernel = function_ + "_loops";
-    module_ = emit(inner);
+    callable_ = callable(inner, program, {function_ + "_call", request.inherited});
+    module_ = callable_.module;
     for (const std::string& size : flow.sizes) names_.fix(size);
     for (const std::string& real : flow.reals) names_.fix(real);
     for (const flow::Tensor& tensor : flow.tensors) names_.fix(tensor.name);
+    e_ = names_.fix("'element", "e");
+    sum_ = names_.fix("'sum", "sum");
+    status_ = names_.fix("'status", "status");
   }
 
   Library write() { return {function_, source(), header(), example()}; }
@@ -134,7 +108,7 @@ class Writer {
     for (const Argument& a : module_.arguments) out += " *   " + names_.fixed(a.name) + ": " + description(a) + "\n";
     out +=
         " *\n * Arrays must not overlap. The result is one of:\n"
-        " */\n#include <stdint.h>\n\nenum {\n";
+        " */\n#include <stdint.h>\n\n#include \"trellis_tensor.h\"\n\nenum {\n";
     out += "  " + prefix() + "OK = 0,\n";
     out += "  " + prefix() + "DIVISION_BY_ZERO = 1,      /* of integers */\n";
     out += "  " + prefix() + "DIVISION_OVERFLOW = 2,     /* the smallest integer by -1 */\n";
@@ -143,14 +117,12 @@ class Writer {
     out += "/* After anything but 0 the results are incomplete. */\n\n";
     out += "#ifdef __cplusplus\n#define " + prefix() + "RESTRICT __restrict\nextern \"C\" {\n#else\n#define " +
            prefix() + "RESTRICT restrict\n#endif\n\n";
-    return out + declaration(true) + ";\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+    return out + declaration(true) + ";\n\n" + declaration_of_call(callable_) +
+           "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
   }
 
   std::string source() const {
-    std::string body = for_libraries(module_.source);
-    replace_first(body, "\nint " + module_.entry + "(", "\nstatic int " + module_.entry + "(");
-    std::string out = "/* Kernel " + flow_.kernel + ", written by Trellis. C99; link with -lm. */\n#include \"" +
-                      request_.stem + ".h\"\n\n" + body + "\n";
+    std::string out = source_of(callable_, flow_.kernel, request_.stem) + "\n";
     const std::size_t behind = module_.arguments.size();
     out += declaration(false) + " {\n  int32_t fault[2] = {0, 0};\n";
     if (module_.tells_steps) out += "  int64_t steps = 0;\n";
@@ -164,7 +136,7 @@ class Writer {
              names_.fixed(a.name) + ";\n";
     out += "  arguments[" + std::to_string(behind) + "] = fault;\n";
     if (module_.tells_steps) out += "  arguments[" + std::to_string(behind + 1) + "] = &steps;\n";
-    return out + "  if (" + module_.entry + "(arguments) != 0) return " + prefix() +
+    return out + "  if (" + callable_.adapter + "(arguments) != 0) return " + prefix() +
            "OUT_OF_MEMORY;\n  return fault[0];\n}\n";
   }
 
@@ -183,6 +155,10 @@ class Writer {
     return out.empty() ? "1" : out;
   }
 
+  std::string each(const Argument& a) const {
+    return "  for (int64_t " + e_ + " = 0; " + e_ + " < " + count(a) + "; " + e_ + "++) ";
+  }
+
   std::string allocation(const Argument& a) const {
     const std::string name = names_.fixed(a.name), elements = "(size_t)(" + count(a) + ")";
     return "  " + type(a) + " *" + name + " = calloc(" + elements + " + 1, sizeof *" + name + ");\n";
@@ -194,13 +170,13 @@ class Writer {
     const lang::TensorInfo* tensor = info(a);
     const bool real = format::is_floating(a.type);
     const bool square = real && tensor && tensor->shape.size() == 2 && tensor->shape[0] == tensor->shape[1];
-    std::string value = "(" + element + ")" + (real ? "(1 + e % 5)" : "(e % 2)");
+    std::string value = "(" + element + ")" + (real ? "(1 + " + e_ + " % 5)" : "(" + e_ + " % 2)");
     if (square) {
       const std::string rows = c_text(tensor->shape[0]);
-      value = "e / (" + rows + ") == e % (" + rows + ") ? (" + element + ")(10 + 10 * (" + rows + ")) : 1";
+      value = e_ + " / (" + rows + ") == " + e_ + " % (" + rows + ") ? (" + element + ")(10 + 10 * (" + rows + ")) : 1";
     }
     if (a.written) value = "(" + element + ")" + fill_text(tensor);
-    return "  for (int64_t e = 0; e < " + count(a) + "; e++) " + name + "[e] = " + value + ";\n";
+    return each(a) + name + "[" + e_ + "] = " + value + ";\n";
   }
 
   std::string fill_text(const lang::TensorInfo* tensor) const {
@@ -232,15 +208,13 @@ class Writer {
       frees += "  free(" + name + ");\n";
       fills += filling(a);
       if (a.written)
-        sums += "  sum = 0;\n  for (int64_t e = 0; e < " + count(a) + "; e++) sum += (double)" + name +
-                "[e];\n"
-                "  printf(\"" +
-                name + ": checksum %.10g\\n\", sum);\n";
+        sums += "  " + sum_ + " = 0;\n" + each(a) + sum_ + " += (double)" + name + "[" + e_ + "];\n  printf(\"" + name +
+                ": checksum %.10g\\n\", " + sum_ + ");\n";
     }
-    out += pointers + "  int status;\n  double sum = 0;\n" + allocation_check() + fills;
-    out += "  status = " + function_ + "(" + call + ");\n  if (status != " + prefix() + "OK) fprintf(stderr, \"" +
-           function_ + " failed with status %d\\n\", status);\n";
-    return out + sums + "  (void)sum;\n" + frees + "  return status;\n}\n";
+    out += pointers + "  int " + status_ + ";\n  double " + sum_ + " = 0;\n" + allocation_check() + fills;
+    out += "  " + status_ + " = " + function_ + "(" + call + ");\n  if (" + status_ + " != " + prefix() +
+           "OK) fprintf(stderr, \"" + function_ + " failed with status %d\\n\", " + status_ + ");\n";
+    return out + sums + "  (void)" + sum_ + ";\n" + frees + "  return " + status_ + ";\n}\n";
   }
 
   std::string allocation_check() const {
@@ -270,15 +244,26 @@ class Writer {
   const flow::Flow& flow_;
   const lang::Program& program_;
   const LibraryRequest& request_;
-  std::string function_;
+  std::string function_, e_, sum_, status_;  ///< the function, and variables of the example
+  Callable callable_;
   Module module_;
   Names names_;
 };
 
 }  // namespace
 
+bool is_flat(const flow::Tensor& tensor) {
+  return !tensor.sparse() && std::ranges::none_of(tensor.levels, [](const flow::Level& l) { return l.facts.bounded; });
+}
+
+bool all_flat(const flow::Flow& flow) {
+  return std::ranges::all_of(flow.tensors, [](const flow::Tensor& tensor) {
+    return tensor.storage == flow::Tensor::Storage::temporary || is_flat(tensor);
+  });
+}
+
 Library library(const flow::Flow& flow, const lang::Program& program, const LibraryRequest& request) {
-  return Writer(flow, program, request).write();
+  return all_flat(flow) ? Writer(flow, program, request).write() : tensor_library(flow, program, request);
 }
 
 }  // namespace trellis::emit

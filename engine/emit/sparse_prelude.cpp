@@ -122,7 +122,6 @@ void Prelude::use_tensors(const std::string& part) {
       {"complete", {"level_of", "product"}},
       {"refuse", {"tensors"}},
       {"check", {"contract", "level_of", "complete", "refuse"}},
-      {"refuse_shape", {"contract", "refuse"}},
       {"more", {"level_of"}},
       {"append_room", {"more", "product", "has_positions"}},
       {"append_begin", {"contract", "append_room"}},

@@ -125,12 +125,6 @@ static int trellis_check(const trellis_contract *contracts, int32_t count, trell
   return TRELLIS_OK;
 }
 
-//: refuse_shape
-static int trellis_refuse_shape(const trellis_contract *c, int32_t argument, const char *wanted, trellis_error *error) {
-  const char *const words[] = {c->name, " is of another shape: the kernel takes ", wanted, 0};
-  return trellis_refuse(error, TRELLIS_WRONG_SHAPE, argument, words);
-}
-
 // Room in one array. New positions are 0: fibers that a kernel never comes to are empty.
 //: more
 static int trellis_more(trellis_tensor *t, int32_t level, int32_t array, int64_t needed) {
@@ -286,5 +280,21 @@ static int trellis_same_entries(trellis_tensor *t, const trellis_tensor *from) {
       to->arrays[a].count = b->count;
     }
   }
+  return 0;
+}
+
+// Of examples: a copy of all arrays.
+//: hold
+static int hold(trellis_tensor *t, const trellis_tensor *from) {
+  for (int32_t l = -1; l < t->levels; l++)
+    for (int32_t a = 0; a < (l < 0 ? 1 : TRELLIS_ARRAYS); a++) {
+      trellis_buffer *to = l < 0 ? &t->values : &t->storage[l].arrays[a];
+      const trellis_buffer *b = l < 0 ? &from->values : &from->storage[l].arrays[a];
+      if (!b->data || b->count < 1) continue;
+      if (grow(t, l, a, b->count)) return 1;
+      for (size_t k = 0; k < (size_t)b->count * width_of(t, l, a); k++) ((char *)to->data)[k] = ((const char *)b->data)[k];
+      to->count = b->count;
+      if (l >= 0) t->storage[l].entries = from->storage[l].entries;
+    }
   return 0;
 }

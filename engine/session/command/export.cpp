@@ -1,12 +1,15 @@
 // export.
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "engine/emit/helper_text.hpp"
 #include "engine/emit/library.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/command/small_instance.hpp"
 #include "engine/session/program/files.hpp"
 #include "engine/session/report/report.hpp"
 #include "engine/session/stages/lattices.hpp"
@@ -61,19 +64,20 @@ std::map<std::string, double> parameters_of(const State& state, const flow::Flow
   return values;
 }
 
-/// A library takes flat arrays: operands and results with gaps have no place in its signature.
-bool all_flat(const flow::Flow& flow, Words& words) {
-  const auto stored = std::ranges::find_if(flow.tensors, [](const flow::Tensor& tensor) {
-    const bool bounded =
-        std::ranges::any_of(tensor.levels, [](const flow::Level& level) { return level.facts.bounded; });
-    return tensor.storage != flow::Tensor::Storage::temporary && (tensor.sparse() || bounded);
-  });
-  if (stored == flow.tensors.end()) return true;
-  words.diagnostics().error(
-      "E0618", words.whole(),
-      "this cannot be exported as C: the function takes flat arrays, and " + stored->name + " is stored with gaps",
-      "`format " + stored->name + " dense` stores it flat; `show c` shows the C as it is");
-  return false;
+/// Files that build every kernel of a folder. One that is there and is not ours stays.
+void add_if_ours(std::vector<File>& files, const std::filesystem::path& path, std::string_view content) {
+  std::ifstream stream(path);
+  std::string first;
+  if (std::filesystem::exists(path) && !(std::getline(stream, first) && first.starts_with("# Written by Trellis")))
+    return;
+  files.push_back({path.string(), std::string(content)});
+}
+
+/// All tensors of a kernel that does not take flat arrays alone. Empty is reported.
+std::optional<check::State> example_data(State& state, const lang::Kernel& kernel, const Compilation& compilation,
+                                         Words& words) {
+  if (emit::all_flat(compilation.flow)) return check::State{};
+  return small_instance(state, kernel, compilation, words.whole(), words.diagnostics());
 }
 
 CommandResult export_c(State& state, Words& words) {
@@ -82,21 +86,28 @@ CommandResult export_c(State& state, Words& words) {
   const auto allowed = name ? path_of(state, *name, words.diagnostics()) : std::nullopt;
   const lang::Kernel* kernel = allowed ? state.kernel(kernel_name, words.whole(), words.diagnostics()) : nullptr;
   const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
-  if (!compilation || !all_flat(compilation->flow, words)) return {};
+  const auto data = compilation ? example_data(state, *kernel, *compilation, words) : std::nullopt;
+  if (!data) return {};
   const std::filesystem::path path(*allowed);
   const std::string stem = path.stem().string();
-  const emit::Library library =
-      emit::library(compilation->flow, compilation->program,
-                    {kernel->name == "main" ? stem : kernel->name, stem, parameters_of(state, compilation->flow)});
+  std::map<std::string, double> parameters = parameters_of(state, compilation->flow);
+  for (const auto& [parameter, value] : data->parameters) parameters[parameter] = value.as_double();
+  const emit::Library library = emit::library(
+      compilation->flow, compilation->program,
+      {kernel->name == "main" ? stem : kernel->name, stem, parameters, compilation->kernel.inherited, data->tensors});
   const std::string base = (path.parent_path() / stem).string();
-  if (!write_all({{base + ".c", library.source}, {base + ".h", library.header}, {base + "_example.c", library.example}},
-                 *name, words.diagnostics()))
-    return {};
+  std::vector<File> files{
+      {base + ".c", library.source},
+      {base + ".h", library.header},
+      {base + "_example.c", library.example},
+      {(path.parent_path() / "trellis_tensor.h").string(), std::string(emit::file_trellis_tensor_h)}};
+  add_if_ours(files, path.parent_path() / "Makefile", emit::file_makefile);
+  add_if_ours(files, path.parent_path() / "CMakeLists.txt", emit::file_cmakelists_txt);
+  if (!write_all(files, *name, words.diagnostics())) return {};
+  std::vector<std::string> written;
+  for (const File& file : files) written.push_back(file.path);
   const bool parallel = library.source.find("#pragma omp") != std::string::npos;
-  return {Exported{"c",
-                   kernel->name,
-                   {base + ".c", base + ".h", base + "_example.c"},
-                   library.function,
+  return {Exported{"c", kernel->name, written, library.function,
                    "cc -std=c99 -fwrapv -O3 " + std::string(parallel ? "-fopenmp " : "") +
                        text::shell_word(base + ".c") + " " + text::shell_word(base + "_example.c") + " -lm -o " +
                        text::shell_word(base + "_example")}};
