@@ -36,6 +36,10 @@ class Table {
 
   void binary(BinaryOp op) {
     switch (op) {
+      case BinaryOp::power:
+        constant(number(0), 1, number(1));
+        identity(number(1), 1);
+        break;
       case BinaryOp::multiply:
         annihilator(number(0));
         identity(number(1));

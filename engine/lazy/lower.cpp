@@ -41,22 +41,31 @@ syntax::NamedAttribute named(const std::string& written) {
   return attribute;
 }
 
-void add_format(const format::Format& format, std::vector<syntax::Attribute>& into) {
-  if (format.levels.empty() || (format.all_dense() && format::is_row_major(format))) return;
-  if (format.layout) return into.push_back(named(format.layout->name));
-  if (format::Format::named(format.name, format.rank()) == format) return into.push_back(named(format.name));
+syntax::LevelsAttribute levels_of(const format::Format& format) {
   syntax::LevelsAttribute levels;
   for (const format::Level& level : format.levels) {
     levels.levels.push_back({{level.name, {}}, {}});
     for (const std::string& option : level.options) levels.levels.back().options.values.push_back({option, {}});
   }
   if (format.pattern) levels.levels.push_back({{"pattern", {}}, {}});
-  into.push_back(std::move(levels));
-  if (format::is_row_major(format)) return;
+  return levels;
+}
+
+syntax::OrderAttribute order_of(const format::Format& format) {
   syntax::OrderAttribute order;
   for (std::size_t level = 0; level < format.levels.size(); ++level)
     order.dimensions.push_back(number_syntax(static_cast<std::int64_t>(format::dimension_of(format, level))));
-  into.push_back(std::move(order));
+  return order;
+}
+
+void add_format(const format::Format& format, std::vector<syntax::Attribute>& into) {
+  if (format.levels.empty()) return;
+  if (format.layout) return into.push_back(named(format.layout->name));
+  const auto known = format::Format::named(format.name, format.rank());
+  const bool in_order = known ? format::order_text(*known) == format::order_text(format) : format::is_row_major(format);
+  if (!known || known->levels != format.levels || known->pattern != format.pattern) into.push_back(levels_of(format));
+  else if (!format.all_dense()) into.push_back(named(format.name));
+  if (!in_order) into.push_back(order_of(format));
 }
 
 syntax::Statement declaration(const std::string& name, const std::vector<Field>& fields, format::ScalarType type,

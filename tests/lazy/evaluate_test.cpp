@@ -1,6 +1,8 @@
 // From an expression to numbers: rewritten, lowered, compiled and run on sparse operands.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "engine/lang/parse.hpp"
 #include "engine/lazy/rewrite.hpp"
 #include "tests/lazy/tables.hpp"
@@ -59,6 +61,64 @@ TEST_CASE("a plan is a program: declarations, and a kernel a query") {
   CHECK(results.at("C").format().name == "csr");
   CHECK(difference(dense(c.expr, s.operands, c.fields), results.at("C")) == "");
   CHECK(difference(dense(agg(ReduceOp::sum, {s.j}, c.expr), s.operands), results.at("y")) == "");
+}
+
+TEST_CASE("what fails is said, with a place in the plan as a program") {
+  const Field i = fresh_field(2);
+  const Tensors operands{{"p", tensor_of(format::ScalarType::i64, {2}, {6, 8})},
+                         {"q", tensor_of(format::ScalarType::i64, {2}, {3, 0})}};
+  const Expr quotient =
+      map(BinaryOp::divide, {table_of("p", operands.at("p"), {i}), table_of("q", operands.at("q"), {i})});
+  std::string wrong;
+  CHECK(run_plan({{{"r", {i}, quotient, {}}}, {"r"}}, operands, wrong).empty());
+  CHECK(wrong.find("error[E0502]: r: ") != std::string::npos);
+
+  // A table of two shapes.
+  wrong.clear();
+  const Field j = fresh_field(3);
+  const Expr sum = map(BinaryOp::add, {table_of("p", operands.at("p"), {i}), table_of("p", operands.at("p"), {j})});
+  CHECK(run_plan({{{"r", {i, j}, sum, {}}}, {"r"}}, operands, wrong).empty());
+  CHECK(wrong.find("plan:4:") != std::string::npos);
+  CHECK(wrong.find("error[E0301]") != std::string::npos);
+}
+
+TEST_CASE("kernels run in a child, within limits, or in this process") {
+  const Squared s;
+  const Plan plan{{{"C", {s.i, s.j}, s.product(), {}}}, {"C"}};
+  text::Sources sources;
+  text::Diagnostics diagnostics;
+  const auto compiled = compile(plan, formats_of(s.operands), run::Backend::jit, sources, diagnostics);
+  REQUIRE(compiled);
+  for (const bool trusted : {true, false}) {
+    run::Limits limits;
+    limits.trusted = trusted;
+    const auto results = evaluate(*compiled, s.operands, limits, diagnostics);
+    REQUIRE(results);
+    CHECK(difference(dense(plan.queries[0].expr, s.operands, {s.i, s.j}), results->at("C")) == "");
+  }
+}
+
+TEST_CASE("operands and results keep the formats that they have") {
+  const Field i = fresh_field(4), j = fresh_field(4);
+  const auto in = [&](const format::Format& format) {
+    const auto dense = tensor_of(format::ScalarType::f64, {4, 4}, {1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0, 5, 0, 0, 6});
+    const Tensors operands{{"A", tensor::with_format(dense, format).value()}};
+    const Expr twice = map(BinaryOp::add, {table_of("A", dense, {i, j}), table_of("A", dense, {j, i})});
+    std::string wrong;
+    const Tensors results = run_plan({{{"R", {i, j}, twice, format}}, {"R"}}, operands, wrong);
+    CAPTURE(format::to_string(format));
+    CAPTURE(wrong);
+    REQUIRE(results.contains("R"));
+    CHECK(results.at("R").format() == format);
+    CHECK(difference(lazy::dense(twice, operands, {i, j}), results.at("R")) == "");
+  };
+  for (const char* name : {"dense", "csr", "csc", "coo", "dcsr"}) in(format::Format::named(name, 2).value());
+  format::Format columns = format::Format::dense(2);
+  std::ranges::reverse(columns.order);
+  in(columns);
+  columns.name.clear();
+  columns.levels[1] = {"compressed", {"wide"}};
+  in(columns);
 }
 
 }  // namespace trellis::lazy

@@ -141,10 +141,10 @@ TEST_CASE("facts that are tempting fail on the same grid") {
 
 TEST_CASE("an operand that decides alone does so whatever the other one is") {
   const std::vector<Operator> operators = {
-      format::BinaryOp::multiply,    format::BinaryOp::divide,     format::BinaryOp::modulo,
-      format::BinaryOp::bit_and,     format::BinaryOp::shift_left, format::Function::min,
-      format::Function::max,         format::BinaryOp::less,       format::BinaryOp::greater,
-      format::BinaryOp::logical_and, format::BinaryOp::logical_or};
+      format::BinaryOp::power,   format::BinaryOp::multiply,    format::BinaryOp::divide,
+      format::BinaryOp::modulo,  format::BinaryOp::bit_and,     format::BinaryOp::shift_left,
+      format::Function::min,     format::Function::max,         format::BinaryOp::less,
+      format::BinaryOp::greater, format::BinaryOp::logical_and, format::BinaryOp::logical_or};
   int tried = 0;
   for (const Operator& op : operators)
     for (const ScalarType type : all_types) {

@@ -144,7 +144,7 @@ Pair Generator::binary(const Sizes& shape, ScalarType type, int depth) {
   std::vector<Operator> operators = {BinaryOp::add,      BinaryOp::subtract, BinaryOp::multiply,
                                      BinaryOp::multiply, Function::min,      Function::max};
   if (format::is_boolean(type)) operators = {BinaryOp::logical_and, BinaryOp::logical_or, BinaryOp::not_equal};
-  if (format::is_floating(type)) operators.emplace_back(BinaryOp::divide);
+  if (format::is_floating(type)) operators.insert(operators.end(), {BinaryOp::divide, BinaryOp::power});
   if (format::is_integer(type)) operators.emplace_back(BinaryOp::bit_and);
   const Operator op = dice_.pick(operators);
   return {apply(op, {a.lazy, b.lazy}), nd_map(op, {a.computed, b.computed})};

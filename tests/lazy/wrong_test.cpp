@@ -179,6 +179,8 @@ TEST_CASE("a product intersects for fills of 0 alone, a choice reaches as far as
   CHECK(text(BinaryOp::multiply, numbers) == "b ∩ c");
   CHECK(text(BinaryOp::multiply, two) == "b ∪ c");
   CHECK(text(BinaryOp::divide, numbers) == "b");
+  CHECK(text(BinaryOp::power, numbers) == "c");
+  CHECK(fill_of(map(BinaryOp::power, {numbers.b, numbers.c})) == Value::of(ScalarType::f64, 1));
   CHECK(text(BinaryOp::add, numbers) == "b ∪ c");
   CHECK(text(BinaryOp::logical_and, truths) == "b ∩ c");
   CHECK(text(BinaryOp::logical_or, truths) == "b ∪ c");
