@@ -130,9 +130,6 @@ struct Plan {
   std::vector<std::string> produces;  ///< what is asked for; all else is temporary
 };
 
-/// What `query` produces, read at these fields.
-Expr read(const Query& query, std::vector<Field> at);
-
 /// As the language writes it, fields called i, j, k, … in order of appearance.
 std::string to_string(const Expr& expr);
 std::string to_string(const Query& query);

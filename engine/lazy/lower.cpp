@@ -1,7 +1,6 @@
 #include "engine/lazy/lower.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <sstream>
 
@@ -159,11 +158,6 @@ Lowered lower(const Plan& plan, const Formats& operands) {
   Lowering lowering(operands);
   for (const Query& query : plan.queries) lowering.add(query);
   return lowering.take();
-}
-
-Expr read(const Query& query, std::vector<Field> at) {
-  assert(at.size() == query.fields.size());
-  return table(query.name, query.expr->type, fill_of(query.expr), std::move(at));
 }
 
 }  // namespace trellis::lazy

@@ -1,9 +1,11 @@
 #include "engine/lazy/queries.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <map>
 
 #include "engine/lang/parse.hpp"
+#include "engine/lazy/fills.hpp"
 #include "engine/lazy/notation.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -100,6 +102,11 @@ std::string canonical(const Expr& expr, std::vector<Field>& order) {
   for (const Field& field : all)
     if (depends_on(expr, field)) order.push_back(field);
   return key;
+}
+
+Expr read(const Query& query, std::vector<Field> at) {
+  assert(at.size() == query.fields.size());
+  return table(query.name, query.expr->type, fill_of(query.expr), std::move(at));
 }
 
 Plan with_kept(const std::vector<Query>& queries) {

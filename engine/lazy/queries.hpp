@@ -13,6 +13,9 @@
 
 namespace trellis::lazy {
 
+/// What `query` produces, read at these fields.
+Expr read(const Query& query, std::vector<Field> at);
+
 /// A plan for these queries that keeps what nested reductions would compute again in loops that they do not depend on.
 /// Equal ones are kept once.
 Plan with_kept(const std::vector<Query>& queries);

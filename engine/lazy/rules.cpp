@@ -4,7 +4,6 @@
 #include <array>
 
 #include "engine/lazy/fills.hpp"
-#include "engine/lazy/notation.hpp"
 #include "engine/lazy/operation.hpp"
 
 namespace trellis::lazy {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/lang/parse.hpp"
+#include "engine/lazy/queries.hpp"
 #include "engine/lazy/rewrite.hpp"
 #include "tests/lazy/tables.hpp"
 
@@ -98,6 +99,18 @@ TEST_CASE("kernels run in a child, within limits, or in this process") {
   }
 }
 
+namespace {
+
+/// Of a matrix with four rows and columns.
+format::Format declared(const std::string& attributes) {
+  text::Sources sources;
+  text::Diagnostics diagnostics;
+  const int source = sources.add("declaration", "tensor A(4, 4): " + attributes);
+  return lang::resolve(lang::parse(sources, source, diagnostics), diagnostics).value().tensor("A")->format;
+}
+
+}  // namespace
+
 TEST_CASE("operands and results keep the formats that they have") {
   const Field i = fresh_field(4), j = fresh_field(4);
   const auto in = [&](const format::Format& format) {
@@ -119,6 +132,8 @@ TEST_CASE("operands and results keep the formats that they have") {
   columns.name.clear();
   columns.levels[1] = {"compressed", {"wide"}};
   in(columns);
+  in(declared("bcsr(2, 2)"));
+  in(declared("dia"));
 }
 
 }  // namespace trellis::lazy
