@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "engine/tensor/arena.hpp"
@@ -171,7 +173,17 @@ std::shared_ptr<SharedArray> SharedArray::scratch(std::size_t bytes, Content con
   return map(bytes, Kind::scratch, MAP_NORESERVE, content);
 }
 
+std::shared_ptr<SharedArray> SharedArray::borrow(const void* data, std::size_t bytes,
+                                                 std::shared_ptr<const void> owner) {
+  static char nothing[64];  // for arrays without elements, which may be at no address
+  char* const begin = data ? const_cast<char*>(static_cast<const char*>(data)) : nothing;
+  std::shared_ptr<SharedArray> array(new SharedArray(begin, bytes, Kind::borrowed));
+  array->owner_ = std::move(owner);
+  return array;
+}
+
 SharedArray::~SharedArray() {
+  if (borrowed()) return;
   take_fence(data_, size_);
   // An array that nobody has shrunk may have any number of its pages in memory.
   if (kind_ == Kind::scratch && shrunk_ && spares().put({data_, mapped_, addresses_for(size_, false)})) return;
@@ -181,6 +193,7 @@ SharedArray::~SharedArray() {
 }
 
 void SharedArray::shrink(std::size_t bytes) {
+  assert(!borrowed());
   take_fence(data_, size_);
   const std::size_t kept = addresses_for(bytes, shared());
   if (kept < mapped_) {

@@ -12,7 +12,7 @@ namespace trellis::tensor {
 /// Who writes to memory: children of this process too, or no one but itself.
 enum class Writer { child_process, this_process };
 
-/// Bytes in a mapping of their own; never empty, so that address 0 never reaches a kernel.
+/// Bytes in a mapping of their own, or somebody else's; never empty, so that address 0 never reaches a kernel.
 class SharedArray {
  public:
   /// Zeroed. Empty when the system refuses.
@@ -23,6 +23,9 @@ class SharedArray {
   /// The same for this process alone: pages that an earlier array gave back come without a page fault each, which is
   /// most of the time in which a kernel appends a few megabytes. They are zeroed only where that is asked for.
   static std::shared_ptr<SharedArray> scratch(std::size_t bytes, Content content);
+  /// Memory of somebody else, who keeps it where it is while `owner` is held. Nothing is copied: who writes to it, or
+  /// has a child write to it (Tensor::share), makes a copy first. Its bytes must stay what they are meanwhile.
+  static std::shared_ptr<SharedArray> borrow(const void* data, std::size_t bytes, std::shared_ptr<const void> owner);
   ~SharedArray();
   SharedArray(const SharedArray&) = delete;
   SharedArray& operator=(const SharedArray&) = delete;
@@ -31,11 +34,12 @@ class SharedArray {
   std::size_t size() const { return size_; }
   /// Whether a child process can write to it so that this one sees it.
   bool shared() const { return shares(kind_); }
-  /// Gives the pages behind the first `bytes` back.
+  bool borrowed() const { return kind_ == Kind::borrowed; }
+  /// Gives the pages behind the first `bytes` back; not of what is borrowed.
   void shrink(std::size_t bytes);
 
  private:
-  enum class Kind { shared, own, scratch, arena };
+  enum class Kind { shared, own, scratch, arena, borrowed };
   static constexpr bool shares(Kind kind) { return kind == Kind::shared || kind == Kind::arena; }
   SharedArray(char* data, std::size_t size, Kind kind);
   static std::shared_ptr<SharedArray> map(std::size_t bytes, Kind kind, int flags, Content content = Content::zeros);
@@ -45,6 +49,7 @@ class SharedArray {
   std::size_t mapped_;  ///< addresses, of which the first size_ bytes may be in memory
   Kind kind_;
   bool shrunk_ = false;
+  std::shared_ptr<const void> owner_ = {};  ///< of what is borrowed
 };
 
 }  // namespace trellis::tensor
