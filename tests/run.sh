@@ -9,6 +9,10 @@ third_party/install.sh
 third_party/install.sh chromium python3 > /dev/null || echo "chromium cannot be installed"
 # A display in memory, for the explorer's window.
 third_party/install.sh xvfb xauth xdotool libgl1-mesa-dri > /dev/null || echo "Xvfb cannot be installed: the explorer is not tried in a window"
+# Python's headers, NumPy, SciPy, pybind11 and pytest, for the Python module and its tests.
+third_party/install.sh python > /dev/null || echo "python3-dev, -numpy, -scipy, -pytest or pybind11-dev cannot be installed: the Python module is neither built nor tried"
+# PyData's arrays, of which the module borrows as well.
+third_party/install.sh python3-sparse > /dev/null || echo "python3-sparse cannot be installed: its arrays are not tried"
 # Sources that are not formatted are no failure where nobody can tell.
 if third_party/install.sh clang-format-14 > /dev/null; then
   bash tests/format.sh

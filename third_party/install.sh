@@ -1,7 +1,17 @@
 #!/usr/bin/env bash
 # Installs from Debian's packages what is missing to build, run and test Trellis. Quick, silent and without network when
-# nothing is. Arguments: packages wanted besides. third_party/README.md says what each package is for.
+# nothing is. Arguments: packages wanted besides, or `python` for those of the Python module. third_party/README.md says
+# what each package is for.
 set -euo pipefail
+
+for argument in "$@"; do
+  shift
+  if [ "$argument" = python ]; then
+    set -- "$@" python3 python3-dev python3-numpy python3-scipy python3-pytest pybind11-dev
+  else
+    set -- "$@" "$argument"
+  fi
+done
 
 packages=(g++ make cmake ninja-build nlohmann-json3-dev doctest-dev libtcc-dev tcc libisl-dev libz3-dev libgraphviz-dev zlib1g-dev libxxhash-dev libstb-dev libedit-dev
   pkg-config libimgui-dev libglfw3-dev libfreetype-dev libgl-dev fonts-inter fonts-jetbrains-mono fonts-dejavu-core "$@")

@@ -30,21 +30,6 @@ std::string megabytes(std::size_t bytes) {
   return text;
 }
 
-std::string fault_message(const emit::Module& module, emit::FaultKind kind, int site) {
-  const bool known = site >= 0 && static_cast<std::size_t>(site) < module.sites.size();
-  switch (kind) {
-    case emit::FaultKind::division_by_zero: return "integer division by zero";
-    case emit::FaultKind::division_overflow: return "the smallest integer was divided by -1";
-    case emit::FaultKind::index_out_of_range:
-      return (known ? module.sites[static_cast<std::size_t>(site)].what : std::string("an index")) + " is out of range";
-    case emit::FaultKind::result_too_large:
-      return (known ? module.sites[static_cast<std::size_t>(site)].what : std::string("a result")) +
-             " has more entries than there is room for";
-    case emit::FaultKind::none: break;
-  }
-  return {};
-}
-
 Outcome out_of_memory(const std::string& kernel, const Limits& limits, std::size_t memory) {
   const std::string limit = limits.trusted ? "this machine has free" : "its limit of " + megabytes(memory);
   return {.status = Status::out_of_memory, .message = "kernel `" + kernel + "` needs more memory than " + limit};
@@ -111,6 +96,21 @@ Ending run_apart(Work& work, const SandboxLimits& limits) {
 }
 
 }  // namespace
+
+std::string fault_message(const emit::Module& module, emit::FaultKind kind, int site) {
+  const bool known = site >= 0 && static_cast<std::size_t>(site) < module.sites.size();
+  switch (kind) {
+    case emit::FaultKind::division_by_zero: return "integer division by zero";
+    case emit::FaultKind::division_overflow: return "the smallest integer was divided by -1";
+    case emit::FaultKind::index_out_of_range:
+      return (known ? module.sites[static_cast<std::size_t>(site)].what : std::string("an index")) + " is out of range";
+    case emit::FaultKind::result_too_large:
+      return (known ? module.sites[static_cast<std::size_t>(site)].what : std::string("a result")) +
+             " has more entries than there is room for";
+    case emit::FaultKind::none: break;
+  }
+  return {};
+}
 
 Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limits& limits, std::span<double> times,
                       AfterFailure arrays) {

@@ -2,6 +2,7 @@
 // What execute and repeat share: a kernel, run several times in one child.
 
 #include <span>
+#include <string>
 
 #include "engine/run/kernel.hpp"
 
@@ -11,5 +12,8 @@ namespace trellis::run {
 /// Arrays can be abandoned after a single run only: several begin with the same values.
 Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limits& limits, std::span<double> times,
                       AfterFailure arrays = AfterFailure::restored);
+
+/// What went wrong at that site, as one line for people: "index a(i) of T is out of range".
+std::string fault_message(const emit::Module& module, emit::FaultKind kind, int site);
 
 }  // namespace trellis::run

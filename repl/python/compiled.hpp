@@ -1,0 +1,56 @@
+#pragma once
+// A specialisation, ready to be called: code of its kernels, where each argument comes from, how results are made.
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "repl/python/enter.hpp"
+#include "repl/python/sizes.hpp"
+#include "repl/python/specialise.hpp"
+#include "repl/python/tiers.hpp"
+
+namespace trellis::python {
+
+struct Compiled {
+  struct Step {
+    std::shared_ptr<const Compilation> compilation;
+    std::unique_ptr<Tiers> code;
+    std::vector<ArgumentSource> arguments;
+    bool threads = false;  ///< its code asks OpenMP for them
+  };
+  struct Tensor {
+    lang::TensorInfo info;
+    int parameter = -1;      ///< of the call that brings it; -1: none does
+    bool written = false;    ///< a result, or a temporary that one kernel leaves to another
+    bool appended = false;   ///< its kernel appends to it
+    bool converted = false;  ///< the operand comes in another format
+    std::vector<Form> shape = {};
+  };
+
+  std::unique_ptr<session::Session> session;
+  std::mutex mutex;  ///< of the session; locked without the GIL
+  std::vector<Structure> key;
+  std::vector<std::vector<std::int64_t>> shapes;  ///< that it holds for; empty: any
+  std::vector<Tensor> tensors;                    ///< by number of the slot
+  std::vector<int> results;                       ///< slots, in the order of the program
+  std::vector<Step> steps;
+  SizePlan sizes;
+  std::vector<std::string> reals;   ///< names of real parameters, in their order
+  std::vector<double> real_values;  ///< as the program says
+  bool direct = true;               ///< no mask, no pattern, nothing that goes on from what a result holds
+  bool promises = false;            ///< some operand promises something of its values
+  int calls = 0;
+  double estimated_ms = 0;                  ///< of one call, when it was compiled
+  std::vector<std::int64_t> checked_sizes;  ///< for which bounds were found to be in range
+};
+
+/// Throws Refused. Without the GIL; `operands` are only looked at.
+std::unique_ptr<Compiled> compile(const Template& program, const std::vector<const Operand*>& operands,
+                                  const std::vector<PyObject*>& owners, const lang::Overrides& overrides);
+
+/// What holds for these sizes and no others: reads in range where a tensor is empty, bounds in 64 bits. Throws Refused.
+/// With its mutex locked.
+void check_sizes(const Compiled& compiled, const std::vector<std::int64_t>& sizes, bool some_empty);
+
+}  // namespace trellis::python

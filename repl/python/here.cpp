@@ -1,0 +1,289 @@
+// Calls in this process: slots of pointers, results that NumPy allocates, no limits.
+#include <cstring>
+
+#include "engine/format/misfit.hpp"
+#include "engine/format/storage_order.hpp"
+#include "engine/run/openmp.hpp"
+#include "engine/run/sandbox.hpp"
+#include "engine/tensor/allocate.hpp"
+#include "engine/tensor/convert.hpp"
+#include "engine/tensor/keeps_promises.hpp"
+#include "engine/tensor/storage.hpp"
+#include "repl/python/array.hpp"
+#include "repl/python/formats.hpp"
+#include "repl/python/program.hpp"
+
+namespace trellis::python {
+namespace {
+
+namespace py = pybind11;
+
+/// Half, for a result has several arrays that grow together.
+std::size_t result_limit() {
+  static const std::size_t limit = run::default_memory_limit() / 2;
+  return limit;
+}
+
+Slot slot_of(const Operand& operand) {
+  using format::Array;
+  Slot slot;
+  for (std::size_t l = 0; l < static_cast<std::size_t>(operand.levels); ++l) {
+    const tensor::BorrowedLevel& level = operand.level[l];
+    const auto put = [&](Array which, const void* data) {
+      slot.arrays[l][static_cast<std::size_t>(which)] = const_cast<void*>(data);
+    };
+    put(Array::positions, level.positions);
+    put(Array::coordinates, level.coordinates);
+    put(Array::starts, level.starts);
+    put(Array::offsets, level.offsets);
+  }
+  slot.values = const_cast<void*>(operand.values);
+  return slot;
+}
+
+Slot slot_of(const tensor::Tensor& tensor) {
+  Slot slot;
+  for (int l = 0; l < tensor.levels(); ++l)
+    for (const format::Array which : format::level_arrays)
+      slot.arrays[static_cast<std::size_t>(l)][static_cast<std::size_t>(which)] = tensor.array(l, which);
+  slot.values = tensor.data();
+  slot.capacity = tensor.capacity();
+  return slot;
+}
+
+void fill(PyArrayObject* array, const format::Value& value) {
+  const auto count = static_cast<std::size_t>(PyArray_SIZE(array));
+  if (tensor::is_zero_bits(value)) {
+    std::memset(PyArray_DATA(array), 0, count * static_cast<std::size_t>(PyArray_ITEMSIZE(array)));
+    return;
+  }
+  tensor::with_elements(value.type, PyArray_DATA(array),
+                        [&]<class T>(T* elements) { std::fill_n(elements, count, tensor::stored_as<T>(value)); });
+}
+
+/// One call. What Python owns is made and dropped with the GIL.
+class Here {
+ public:
+  Here(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options)
+      : compiled_(compiled), program_(program), lent_(lent), options_(options) {}
+
+  PyObject* run(const py::object& result_type) {
+    solve_sizes();
+    data_.slots.resize(compiled_.tensors.size());
+    made_.resize(compiled_.tensors.size());
+    tensors_.resize(compiled_.tensors.size());
+    for (std::size_t s = 0; s < compiled_.tensors.size(); ++s) {
+      if (compiled_.tensors[s].written) begin(s);
+      else bring(s);
+    }
+    set_reals();
+    {
+      const WithoutGil others_run;
+      for (Compiled::Step& step : compiled_.steps) enter_step(step);
+    }
+    std::vector<py::object> results;
+    for (const int slot : compiled_.results) results.push_back(result(static_cast<std::size_t>(slot)));
+    return hand_over(std::move(results), lent_, result_type);
+  }
+
+ private:
+  void solve_sizes() {
+    std::vector<const std::int64_t*> shapes;
+    bool some_empty = false;
+    for (const Operand& one : lent_.operands) {
+      shapes.push_back(one.shape.data());
+      for (int d = 0; d < one.rank; ++d) some_empty = some_empty || one.shape[static_cast<std::size_t>(d)] == 0;
+    }
+    if (!compiled_.sizes.solve(shapes, data_.sizes)) explain_shapes();
+    if (data_.sizes == compiled_.checked_sizes) return;
+    mind_density(compiled_, program_, lent_, data_.sizes);
+    {
+      const WithoutGil others_run;
+      const std::lock_guard hold(compiled_.mutex);
+      check_sizes(compiled_, data_.sizes, some_empty);
+    }
+    compiled_.checked_sizes = data_.sizes;
+  }
+
+  /// Shapes that do not fit: the session says which and why.
+  [[noreturn]] void explain_shapes() {
+    const WithoutGil others_run;
+    program_.specialise(lent_.given, options_.integers);
+    throw refusal("E0602", "a size has no value: no operand has it as a dimension; give it one with `param`");
+  }
+
+  void bring(std::size_t s) {
+    const Compiled::Tensor& tensor = compiled_.tensors[s];
+    const auto p = static_cast<std::size_t>(tensor.parameter);
+    const Operand& operand = lent_.operands[p];
+    if (tensor.converted) {
+      tensors_[s] = converted(tensor, operand, p);
+      data_.slots[s] = slot_of(*tensors_[s]);
+      return;
+    }
+    data_.slots[s] = slot_of(operand);
+    if (tensor.info.promises.any()) keep_promises(tensor, operand, p);
+  }
+
+  tensor::Tensor converted(const Compiled::Tensor& tensor, const Operand& operand, std::size_t p) {
+    const auto own = to_tensor(operand, format_named(format_text(operand), operand.rank), lent_.owners[p].get());
+    const auto format = format::widened(tensor.info.format, own ? own->shape() : tensor::Index());
+    std::optional<tensor::Tensor> made;
+    if (own) {
+      const WithoutGil others_run;
+      made = tensor::convert(*own, format, own->dense() ? tensor::ExplicitFills::dropped : tensor::ExplicitFills::kept);
+    }
+    if (!made)
+      throw refusal("E0411", "there is no memory to lay " + tensor.info.name + " out as " + format::to_string(format));
+    lent_.copies.append(tensor.info.name + ": laid out as " + format::to_string(tensor.info.format) + ", " +
+                        tensor::human_bytes(made->bytes()));
+    return *made;
+  }
+
+  void keep_promises(const Compiled::Tensor& tensor, const Operand& operand, std::size_t p) {
+    const auto value = to_tensor(operand, tensor.info.format, lent_.owners[p].get());
+    const auto end = [&](const std::optional<math::Affine>& of) {
+      return of ? std::optional(compiled_.sizes.value(compiled_.sizes.form(*of), data_.sizes)) : std::nullopt;
+    };
+    const format::Promises& promises = tensor.info.promises;
+    const auto broken =
+        value ? tensor::broken_promise(*value, promises, end(promises.low), end(promises.high)) : std::nullopt;
+    if (broken)
+      throw refusal("E0416", tensor.info.name + " is not " + broken->promise + ": " +
+                                 tensor::in_words(*broken, tensor.info.name));
+  }
+
+  tensor::Index shape_of(const Compiled::Tensor& tensor) const {
+    tensor::Index shape;
+    for (const Form& form : tensor.shape) shape.push_back(compiled_.sizes.value(form, data_.sizes));
+    for (const std::int64_t size : shape)
+      if (size < 0) throw refusal("E0606", tensor.info.name + " would have a negative size");
+    return shape;
+  }
+
+  /// Room for what a kernel writes, all of it at the fill.
+  void begin(std::size_t s) {
+    const Compiled::Tensor& tensor = compiled_.tensors[s];
+    const tensor::Index shape = shape_of(tensor);
+    const py::str name(tensor.info.name);
+    const bool plain = tensor.info.format.all_dense() && format::is_row_major(tensor.info.format);
+    if (options_.out.contains(name)) return write_to(s, py::object(options_.out[name]), shape);
+    if (plain) {
+      std::array<npy_intp, NPY_MAXDIMS> sizes{};
+      std::copy(shape.begin(), shape.end(), sizes.begin());
+      const int rank = static_cast<int>(shape.size()), type = numpy_type(tensor.info.type);
+      const bool zeros = tensor::is_zero_bits(tensor.info.fill);
+      Ref array(zeros ? PyArray_ZEROS(rank, sizes.data(), type, 0) : PyArray_SimpleNew(rank, sizes.data(), type));
+      if (!array) throw py::error_already_set();
+      if (!zeros) fill(reinterpret_cast<PyArrayObject*>(array.get()), tensor.info.fill);
+      data_.slots[s].values = PyArray_DATA(reinterpret_cast<PyArrayObject*>(array.get()));
+      made_[s] = py::reinterpret_steal<py::object>(array.release());
+      return;
+    }
+    const format::Format format = format::widened(tensor.info.format, shape);
+    tensors_[s] = tensor.appended ? tensor::Tensor::reserve(tensor.info.type, shape, format, tensor.info.fill,
+                                                            result_limit(), tensor::Writer::this_process)
+                                  : tensor::Tensor::create(tensor.info.type, shape, format, tensor.info.fill);
+    if (!tensors_[s]) throw refusal("E0503", "there is no memory for result " + tensor.info.name);
+    data_.slots[s] = slot_of(*tensors_[s]);
+  }
+
+  /// `out=`: memory of the caller, which no operand shares.
+  void write_to(std::size_t s, const py::object& out, const tensor::Index& shape) {
+    const Compiled::Tensor& tensor = compiled_.tensors[s];
+    const std::string what = "out for " + tensor.info.name;
+    if (!PyArray_Check(out.ptr())) throw py::type_error(what + " is no ndarray");
+    auto* const array = reinterpret_cast<PyArrayObject*>(out.ptr());
+    const bool fits = tensor.info.format.all_dense() && format::is_row_major(tensor.info.format) &&
+                      scalar_type_of(array) == tensor.info.type && PyArray_ISCARRAY(array) &&
+                      PyArray_NDIM(array) == static_cast<int>(shape.size()) &&
+                      std::equal(shape.begin(), shape.end(), PyArray_DIMS(array));
+    if (!fits)
+      throw refusal("E0613", what + " has to be a writable " + tensor::shape_text(shape) + " of " +
+                                 std::string(format::name_of(tensor.info.type)) + " in C order, as the result is");
+    const char* const first = static_cast<const char*>(PyArray_DATA(array));
+    const char* const last = first + PyArray_NBYTES(array);
+    for (const Operand& operand : lent_.operands) {
+      const char* const lent = static_cast<const char*>(operand.values);
+      if (lent && lent < last && first < lent + values_bytes(operand))
+        throw refusal("E0613", what + " overlaps an operand", "out=None");
+    }
+    fill(array, tensor.info.fill);
+    data_.slots[s].values = PyArray_DATA(array);
+    made_[s] = out;
+  }
+
+  static std::int64_t values_bytes(const Operand& operand) {
+    auto count = static_cast<std::int64_t>(format::size_of(operand.type));
+    if (operand.sparse()) {
+      const std::int64_t entries = std::max(operand.level[0].entries, operand.level[1].entries);
+      const std::int64_t each = operand.kind == Operand::Kind::bsr   ? operand.block[0] * operand.block[1]
+                                : operand.kind == Operand::Kind::dia ? operand.shape[1]
+                                                                     : 1;
+      return count * entries * each;
+    }
+    for (int d = 0; d < operand.rank; ++d) count *= operand.shape[static_cast<std::size_t>(d)];
+    return count;
+  }
+
+  void set_reals() {
+    data_.reals = compiled_.real_values;
+    for (const auto& [name, value] : options_.reals)
+      for (std::size_t k = 0; k < compiled_.reals.size(); ++k)
+        if (compiled_.reals[k] == name) data_.reals[k] = value;
+  }
+
+  void enter_step(Compiled::Step& step) {
+    const bool parallel = step.threads && step.code->native();
+    const run::OpenMp openmp = parallel ? run::OpenMp::find() : run::OpenMp{};
+    if (openmp.set_threads) openmp.set_threads(program_.options().threads);
+    const Entered entered = enter(step.code->entry(), step.arguments, data_);
+    if (parallel) openmp.release_threads();
+    if (entered.result != 0 || entered.fault[0] != 0) fail(step, entered);
+    publish(step);
+  }
+
+  [[noreturn]] void fail(const Compiled::Step& step, const Entered& entered) {
+    run::Outcome outcome;
+    outcome.status = entered.result != 0 ? run::Outcome::Status::out_of_memory : run::Outcome::Status::fault;
+    outcome.fault = static_cast<emit::FaultKind>(entered.fault[0]);
+    outcome.site = entered.fault[1];
+    throw fault(outcome, compiled_, *step.compilation);
+  }
+
+  /// What this step appended is what the next one reads.
+  void publish(const Compiled::Step& step) {
+    for (const std::string& name : step.compilation->kernel.results())
+      for (std::size_t s = 0; s < tensors_.size(); ++s) {
+        if (compiled_.tensors[s].info.name != name || !tensors_[s]) continue;
+        if (!tensors_[s]->publish())
+          throw refusal("E0503", "result " + name + " cannot be stored as " + format::to_string(tensors_[s]->format()));
+        data_.slots[s] = slot_of(*tensors_[s]);
+      }
+  }
+
+  py::object result(std::size_t s) {
+    if (!made_[s]) return to_python(std::move(*tensors_[s]));
+    const bool scalar = PyArray_NDIM(reinterpret_cast<PyArrayObject*>(made_[s].ptr())) == 0;
+    if (!scalar || options_.out.contains(py::str(compiled_.tensors[s].info.name))) return std::move(made_[s]);
+    return py::reinterpret_steal<py::object>(
+        PyArray_Return(reinterpret_cast<PyArrayObject*>(made_[s].release().ptr())));
+  }
+
+  Compiled& compiled_;
+  const Template& program_;
+  Lent& lent_;
+  const RunOptions& options_;
+  CallData data_;
+  std::vector<py::object> made_;                        ///< by slot: dense results
+  std::vector<std::optional<tensor::Tensor>> tensors_;  ///< by slot: other results, and operands that were converted
+};
+
+}  // namespace
+
+PyObject* run_here(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options,
+                   const py::object& result_type) {
+  return Here(compiled, program, lent, options).run(result_type);
+}
+
+}  // namespace trellis::python

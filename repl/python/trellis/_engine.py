@@ -1,0 +1,15 @@
+"""What needs the engine, once it is loaded: it is told how to speak to Python."""
+
+import atexit
+
+from . import _core
+from ._array import Array, asarray
+from ._borrow import kind_of_type, lend
+from ._errors import make, warn
+from ._program import Program, compile
+from ._results import result_of
+
+__all__ = ["Array", "Program", "asarray", "compile"]
+
+_core.set_hooks(make, lend, Array, result_of, warn, kind_of_type)
+atexit.register(_core.stop)

@@ -1,0 +1,75 @@
+"""Programs of examples/python, README.md and docs/python.md run as printed."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def run(program):
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=dict(os.environ),
+                          timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("name, printed", [
+    ("pagerank", "ranks 0.3725 0.1958 0.3941 0.0375\n"),
+    ("triangles", "triangles 8\n"),
+    ("shortest_paths", "distances 0 3 2 8\n"),
+])
+def test_examples(name, printed):
+    assert run((ROOT / "examples/python" / f"{name}.py").read_text()) == printed
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_pages(page):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.S)
+    assert blocks
+    for block in blocks:
+        expected = re.findall(r"print\(.*\)\s+# (.*)", block)
+        assert run(block).split("\n")[:-1] == expected
+
+
+def test_nothing_but_numpy_is_imported():
+    modules = run("import sys, trellis; print([m for m in ('scipy', 'sparse', 'pandas', 'json', 're') if m in sys.modules "
+                  "and m in ('scipy', 'sparse')])")
+    assert modules == "[]\n"
+
+
+def test_the_stubs_name_what_there_is():
+    import ast
+
+    import trellis as tr
+
+    stubs = ast.parse((ROOT / "repl/python/trellis/__init__.pyi").read_text())
+    named = {node.name: node for node in stubs.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    assert set(tr.__all__) <= set(named)
+    from trellis import _answers
+
+    for name, node in named.items():
+        real = getattr(tr, name, None) or getattr(_answers, name)
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for member in node.body:
+            if isinstance(member, ast.FunctionDef):
+                assert hasattr(real, member.name), f"{name}.{member.name}"
+        public = {m for m in vars(real) if not m.startswith("_")}
+        in_stub = {m.name for m in node.body if isinstance(m, ast.FunctionDef)}
+        assert public <= in_stub, name
+
+
+def test_everything_public_has_a_docstring():
+    import trellis as tr
+
+    for name in tr.__all__:
+        one = getattr(tr, name)
+        assert one.__doc__, name
+        for member, value in vars(one).items() if isinstance(one, type) else ():
+            if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                assert value.__doc__, f"{name}.{member}"

@@ -1,0 +1,134 @@
+"""Types and classes of results, which follow from equations and formats alone."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import trellis as tr
+
+A = sp.random(20, 30, density=0.2, format="csr", random_state=1)
+B = sp.random(20, 30, density=0.2, format="csr", random_state=2)
+C = sp.random(30, 15, density=0.2, format="csr", random_state=3)
+X = np.linspace(0, 1, 30)
+
+
+def same(result, expected):
+    dense = result.toarray() if sp.issparse(result) else np.asarray(result)
+    assert np.allclose(dense, expected.toarray() if sp.issparse(expected) else expected)
+
+
+@pytest.mark.parametrize("text, operands, expected, kind", [
+    ("y(i) = A(i,j) * x(j)", (A, X), A @ X, None),
+    ("s = sum(i,j)(A(i,j))", (A,), A.sum(), None),
+    ("R(i,j) = A(i,j) * B(i,j)", (A, B), A.multiply(B), "csr"),
+    ("R(i,j) = A(i,j) + B(i,j)", (A, B), A + B, "csr"),
+    ("R(i,j) = 2 * A(i,j)", (A,), 2 * A, "csr"),
+    ("R(i,j) = -A(i,j)", (A.tocsc(),), -A, "csc"),
+    ("R(i,j) = sin(A(i,j))", (A,), np.sin(A.toarray()), "csr"),
+    ("R(i,k) = A(i,j) * C(j,k)", (A, C), A @ C, "csr"),
+    ("R(i,k) = A(i,j) * D(j,k)", (A, C.toarray()), A @ C.toarray(), None),
+    ("R(i,j) = A(i,j) * D(i,j)", (A, B.toarray()), A.multiply(B.toarray()), "csr"),
+    ("R(i,j) = A(i,j) * x(j)", (A, X), A.multiply(X), "csr"),
+    ("R(j,i) = A(i,j)", (A,), A.T, "csr"),
+    ("R(i,j) = A(i,j) > 0 ? A(i,j) : 0", (A,), A, "csr"),
+], ids=lambda one: one if isinstance(one, str) else "")
+def test_structure_decides(text, operands, expected, kind):
+    result = tr.compile(text)(*operands)
+    assert (result.format if sp.issparse(result) else None) == kind
+    same(result, expected)
+
+
+@pytest.mark.parametrize("cls", [sp.csr_matrix, sp.csr_array, sp.csc_matrix, sp.csc_array, sp.coo_matrix, sp.coo_array])
+def test_the_class_is_that_of_the_first_sparse_operand(cls):
+    twice = tr.compile("R(i,j) = 2 * A(i,j)")
+    result = twice(cls(A))
+    assert type(result) is cls
+    same(result, 2 * A)
+    assert np.allclose((result @ X), 2 * (A @ X)), "SciPy computes with it"
+    same(result.tocsc() + result.tocsc(), 4 * A)
+
+
+def test_bsr_results():
+    blocks = sp.bsr_matrix(A, blocksize=(2, 3))
+    result = tr.compile("R(i,j) = 2 * A(i,j)")(blocks)
+    assert sp.issparse(result)
+    same(result, 2 * A)
+
+
+def test_sums_and_scalars_are_numbers():
+    total = tr.compile("s = sum(i,j)(A(i,j))")(A)
+    assert isinstance(total, np.float64)
+
+
+def test_a_keyword_decides_otherwise():
+    result = tr.compile("R(i,j) = 2 * A(i,j)", R="dense")(A)
+    assert isinstance(result, np.ndarray)
+    result = tr.compile("R(i,j) = A(i,j) + 0", R="csc")(A)
+    assert result.format == "csc"
+    same(result, A)
+
+
+def test_a_large_dense_result_is_refused_and_a_middling_one_said():
+    outer = tr.compile("R(i,j) = a(i) + A(j,i)")
+    wide = sp.random(4000, 4000, density=1e-5, format="csr", random_state=1)
+    with pytest.raises(tr.Error) as refused:
+        outer(np.ones(4000), wide)
+    assert refused.value.code == "E0702" and refused.value.fixes == ('R="dense"',)
+    allowed = tr.compile("R(i,j) = a(i) + A(j,i)", R="dense")(np.ones(4000), wide)
+    assert allowed.shape == (4000, 4000)
+    with pytest.warns(tr.TrellisWarning, match="W0702"):
+        outer(np.ones(500), sp.random(500, 500, density=1e-3, format="csr", random_state=1))
+
+
+def test_several_results_are_a_named_tuple():
+    both = tr.compile("y(i) = A(i,j) * x(j)\nz(i) = 2 * y(i)")
+    result = both(A, X)
+    assert np.allclose(result.y, A @ X) and np.allclose(result.z, 2 * (A @ X))
+
+
+def test_kernels_follow_each_other_through_sparse_results():
+    program = tr.compile("kernel first { T(i,j) = A(i,j) * B(i,j) }\nkernel second { y(i) = T(i,j) * x(j) }")
+    result = program(A, B, X)
+    same(result.T, A.multiply(B))
+    same(result.y, A.multiply(B) @ X)
+
+
+@pytest.mark.parametrize("text, expected", [("R(i,j) = A(i,j) + 1", A.toarray() + 1),
+                                            ("R(i,j) = cos(A(i,j))", np.cos(A.toarray()))])
+def test_a_fill_that_is_not_0_is_kept_as_one(text, expected):
+    result = tr.compile(text)(A)
+    assert isinstance(result, tr.Array) and result.fill == 1 and result.nnz == A.nnz
+    same(result.todense(), expected)
+    fills = tr.compile("y(i) = sum(j)(B(i,j))")
+    same(fills(result), expected.sum(1))
+
+
+def test_results_of_other_ranks_and_fills_are_arrays():
+    v = tr.asarray(np.array([0.0, 1, 0, 2]), format="compressed")
+    w = tr.compile("w(i) = 2 * v(i)")(v)
+    assert isinstance(w, tr.Array) and w.entries == 2
+    assert np.array_equal(w.todense(), [0, 2, 0, 4])
+
+
+def test_out_is_written_and_must_not_overlap():
+    spmv = tr.compile("y(i) = A(i,j) * x(j)")
+    y = np.full(20, 7.0)
+    assert spmv.run(A, X, out=y) is y
+    same(y, A @ X)
+    memory = np.ones(60)
+    with pytest.raises(tr.Error) as refused:
+        spmv.run(A, memory[:30], out=memory[10:30])
+    assert "overlaps" in str(refused.value)
+    with pytest.raises(tr.Error):
+        spmv.run(A, X, out=np.ones(19))
+
+
+def test_pydata_results():
+    sparse = pytest.importorskip("sparse")
+    T = sparse.random((4, 5, 6), density=0.3, random_state=1)
+    twice = tr.compile("R(i,j,k) = 2 * T(i,j,k)")(T)
+    assert isinstance(twice, sparse.COO)
+    assert np.allclose(twice.todense(), 2 * T.todense())
+    filled = sparse.COO(T.coords, T.data, T.shape, fill_value=1.0)
+    raised = tr.compile("R(i,j,k) = T(i,j,k) + 1")(filled)
+    assert raised.fill_value == 2 and np.allclose(raised.todense(), filled.todense() + 1)
