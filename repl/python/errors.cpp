@@ -8,10 +8,11 @@ namespace {
 namespace py = pybind11;
 
 /// The name of sources that the user did not write.
-constexpr std::string_view ours = "<";
+constexpr std::string_view not_the_users = "<";
 
 py::object place_of(const text::Sources& sources, text::Span span) {
-  if (!span.known() || span.source >= sources.size() || sources.name(span.source).starts_with(ours)) return py::none();
+  if (!span.known() || span.source >= sources.size() || sources.name(span.source).starts_with(not_the_users))
+    return py::none();
   const text::Place begin = sources.begin(span);
   return py::make_tuple(begin.line, begin.column);
 }

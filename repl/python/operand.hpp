@@ -1,6 +1,6 @@
 #pragma once
-// What a Python object lends to a kernel: pointers to its arrays, and all that code is compiled for, which are no names,
-// sizes or addresses. Views are made on every call, so they allocate as little as they can.
+// What a Python object lends to a kernel: pointers to its arrays, and all that code is compiled for, which are no
+// names, sizes or addresses. Views are made on every call, so they allocate as little as they can.
 
 #include <array>
 #include <cstdint>

@@ -60,7 +60,8 @@ class Program {
   pybind11::list copies_;
 };
 
-/// Views of the objects; copies are made of what cannot be lent as it is, and said. `check`: looks at index arrays again.
+/// Views of the objects; copies are made of what cannot be lent as it is, and said. `check`: looks at index arrays
+/// again.
 Lent lend(const Template& program, std::span<PyObject* const> arguments, bool check);
 
 /// Runs in this process, with results that Python owns.

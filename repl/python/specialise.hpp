@@ -13,7 +13,8 @@
 
 namespace trellis::python {
 
-/// Layouts of other libraries that no name of the language has: SciPy's diagonals go by columns where `dia` goes by rows.
+/// Layouts of other libraries that no name of the language has: SciPy's diagonals go by columns where `dia` goes by
+/// rows.
 inline constexpr std::string_view own_layouts =
     "layout dia_j: (i, j) -> (j - i, j) {compressed, dense}\n"
     "layout dia_j_wide: (i, j) -> (j - i, j) {compressed(wide), dense}\n"

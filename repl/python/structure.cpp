@@ -21,9 +21,11 @@ struct Background {
   std::vector<Term> terms;
 };
 
-class Structure {
+constexpr std::size_t most_terms = 64;
+
+class Absence {
  public:
-  explicit Structure(const lang::Program& program) : program_(program) {}
+  explicit Absence(const lang::Program& program) : program_(program) {}
 
   Background of(const lang::Expr& e) const {
     if (const auto* c = e.as<lang::Constant>()) return {c->value, {Term()}};
@@ -78,6 +80,7 @@ class Structure {
     std::vector<Term> all;
     for (const Term& one : a)
       for (const Term& other : b) {
+        if (all.size() == most_terms) return all;  // what is left out only makes a result dense
         all.push_back(one);
         all.back().insert(all.back().end(), other.begin(), other.end());
       }
@@ -142,10 +145,10 @@ std::map<std::string, format::Value> sparse_results(const lang::Program& program
   const auto pushed = lang::push_shapes(program, written, ignored);
   const lang::Kernel& kernel = pushed ? pushed->kernel : written;
   for (const lang::Timesteps& stepped : kernel.timesteps) dense.insert(stepped.tensor);
-  const Structure structure(program);
+  const Absence absence(program);
   for (const lang::Equation& equation : kernel.equations) {
     const lang::Access& left = equation.access();
-    const Background background = structure.of(equation.right);
+    const Background background = absence.of(equation.right);
     const bool absent = may_be_absent(background, left.indices.size(), reduces(equation.right));
     const auto known = sparse.find(left.tensor);
     if (!absent || (known != sparse.end() && known->second != *background.value)) dense.insert(left.tensor);

@@ -10,15 +10,15 @@ namespace {
 using tensor::Trust;
 
 /// Of the list, and what its coordinates have to be less than.
-using Sizes = std::array<std::int64_t, most_dimensions + 1>;
+using ListSizes = std::array<std::int64_t, most_dimensions + 1>;
 
 struct Verdict {
   std::array<PyObject*, 2> weak{};  ///< of the index arrays
-  Sizes sizes{};
+  ListSizes sizes{};
   std::array<const void*, 2> data{};
   Trust trust = Trust::broken;
 
-  bool about(const Operand& operand, const Sizes& now) const {
+  bool about(const Operand& operand, const ListSizes& now) const {
     return PyWeakref_GET_OBJECT(weak[0]) == operand.index_arrays[0] &&
            PyWeakref_GET_OBJECT(weak[1]) == operand.index_arrays[1] && sizes == now &&
            data[0] == PyArray_DATA(reinterpret_cast<PyArrayObject*>(operand.index_arrays[0])) &&
@@ -63,9 +63,9 @@ std::int64_t inner_size(const Operand& operand) {
 }
 
 /// A matrix and its transpose share arrays, and verdicts.
-Sizes sizes_of(const Operand& operand) {
+ListSizes sizes_of(const Operand& operand) {
   if (has_fibers(operand)) return {operand.level[1].entries, outer_size(operand), inner_size(operand)};
-  Sizes sizes{operand.level[0].entries};
+  ListSizes sizes{operand.level[0].entries};
   std::copy_n(operand.shape.begin(), operand.rank, sizes.begin() + 1);
   return sizes;
 }
@@ -89,7 +89,7 @@ Trust look(const Operand& operand) {
 Trust trust(const Operand& operand, bool again) {
   PyObject* const key = operand.index_arrays[1];
   if (!key) return Trust::ordered;  // nothing of the kind, or our own
-  const Sizes sizes = sizes_of(operand);
+  const ListSizes sizes = sizes_of(operand);
   auto& all = verdicts();
   if (const auto found = all.find(key); found != all.end() && !again && found->second.about(operand, sizes))
     return found->second.trust;

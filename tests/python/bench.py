@@ -29,7 +29,8 @@ def import_ms(module):
 def matrix(entries, per_row=10):
     n = max(1, entries // per_row)
     rng = np.random.default_rng(1)
-    made = sp.csr_matrix((rng.random(entries), (rng.integers(n, size=entries), rng.integers(n, size=entries))), shape=(n, n))
+    rows, columns = rng.integers(n, size=entries), rng.integers(n, size=entries)
+    made = sp.csr_matrix((rng.random(entries), (rows, columns)), shape=(n, n))
     made.sum_duplicates()
     return made
 

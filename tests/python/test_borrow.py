@@ -99,8 +99,8 @@ def test_element_types(dtype):
     assert result.dtype == {"i": np.int64, "u": np.int64}.get(a.dtype.kind if dtype != "u8" else "", a.dtype)
 
 
-@pytest.mark.parametrize("dtype, fix", [("f2", "astype('float32')"), ("i1", "astype('int16')"), ("u2", "astype('uint32')"),
-                                        ("c16", None), ("M8[s]", "astype('int64')")])
+@pytest.mark.parametrize("dtype, fix", [("f2", "astype('float32')"), ("i1", "astype('int16')"),
+                                        ("u2", "astype('uint32')"), ("c16", None), ("M8[s]", "astype('int64')")])
 def test_other_types_are_refused_with_the_cast(dtype, fix):
     with pytest.raises(tr.Error) as refused:
         tr.compile("y(i) = a(i)")(np.zeros(3, dtype))

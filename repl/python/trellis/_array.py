@@ -89,7 +89,8 @@ class Array(_core.Array):
     def __repr__(self):
         fill = f", fill {self.fill}" if self.fill != 0 else ""
         stored = "" if self.is_dense else f", {self.entries} stored"
-        return f"<trellis.Array {' x '.join(map(str, self.shape)) or 'scalar'} {self.dtype} {self.format}{fill}{stored}>"
+        shape = " x ".join(map(str, self.shape)) or "scalar"
+        return f"<trellis.Array {shape} {self.dtype} {self.format}{fill}{stored}>"
 
     def _repr_html_(self):
         from ._html import array

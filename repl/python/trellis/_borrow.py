@@ -26,8 +26,8 @@ def kind_of_type(type_):
     scipy = sys.modules.get("scipy.sparse")
     if scipy is not None:
         for name, kind in _KINDS.items():
-            classes = tuple(c for c in (getattr(scipy, name + "_matrix", None), getattr(scipy, name + "_array", None)) if c)
-            if issubclass(type_, classes):
+            found = (getattr(scipy, name + family, None) for family in ("_matrix", "_array"))
+            if issubclass(type_, tuple(one for one in found if one)):
                 return kind
     pydata = sys.modules.get("sparse")
     if pydata is not None and issubclass(type_, pydata.COO):

@@ -7,8 +7,8 @@ class Error(ValueError):
     """A mistake in a program or in a call.
 
     code: "E0101", a section of docs/errors.md. place: (line, column) in the program, from 1, or None. notes, fixes:
-    tuples of text; a fix is what to write. instance: the smallest case in which it goes wrong, or None. diagnostics: all
-    that was found, a dict each with these keys and `message`, `label`, `extent`, `text`.
+    tuples of text; a fix is what to write. instance: the smallest case in which it goes wrong, or None. diagnostics:
+    all that was found, a dict each with these keys and `message`, `label`, `extent`, `text`.
     """
 
     def __init__(self, message, diagnostics=()):

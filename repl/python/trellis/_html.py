@@ -32,7 +32,8 @@ def program(p):
                  "result" if written else "operand") for name, type_, format_, written in kernel["tensors"]]
         tier = "system compiler" if kernel["native"] else "libtcc"
         order = f"loops <code>{escape(kernel['order'])}</code> · " if kernel["order"] else ""
-        body += f"<p>kernel {escape(kernel['kernel'])} · {order}{tier}</p>" + _table(("tensor", "type", "format", ""), rows)
+        body += f"<p>kernel {escape(kernel['kernel'])} · {order}{tier}</p>"
+        body += _table(("tensor", "type", "format", ""), rows)
         if kernel["certificate"]:
             body += f'<p class="dim">proven: {escape(kernel["certificate"])}</p>'
     body += f"<details><summary>C</summary>{_pre(p.c)}</details>"
@@ -42,17 +43,19 @@ def program(p):
 def orders(table):
     rows = []
     for one in table:
-        verdict = '<span class="yes">legal</span>' if one["legal"] else f'<span class="no">{escape(one["reason"])}</span>'
+        mark, said = ("yes", "legal") if one["legal"] else ("no", escape(one["reason"]))
+        verdict = f'<span class="{mark}">{said}</span>'
         cost = f"{one['cost']:.2f} ×" if one["cost"] is not None else ""
-        mark = "present" if one["order"] == table.present else ""
-        rows.append((f"<code>{escape(one['order'])}</code>", verdict, cost, mark))
+        present = "present" if one["order"] == table.present else ""
+        rows.append((f"<code>{escape(one['order'])}</code>", verdict, cost, present))
     return _element(_table(("order", "", "estimate", ""), rows))
 
 
 def why(answer):
     mark = "yes" if answer.legal else "no"
-    body = f'<p>order <code>{escape(answer.order)}</code>: <span class="{mark}">{"legal" if answer.legal else "illegal"}'
-    body += f"</span>{'' if answer.legal else ': ' + escape(answer.reason)}</p>"
+    said = "legal" if answer.legal else "illegal"
+    reason = "" if answer.legal else ": " + escape(answer.reason)
+    body = f'<p>order <code>{escape(answer.order)}</code>: <span class="{mark}">{said}</span>{reason}</p>'
     if answer.instance:
         body += _pre(answer.instance)
     if answer.certificate:

@@ -76,9 +76,9 @@ class Program:
         """Runs the program on operands by position or name; further names are parameters of the program, or results
         that it goes on from.
 
-        out: an ndarray for the result, or a dict of them by name; it is written, and returned. order: another loop order.
-        isolate: in a child process, where a fault harms nothing; timeout (seconds) and memory (bytes) limit that child,
-        and imply it. check: looks at index arrays again that were looked at before. Raises Error, Fault.
+        out: an ndarray for the result, or a dict of them by name; it is written, and returned. order: another loop
+        order. isolate: in a child process, where a fault harms nothing; timeout (seconds) and memory (bytes) limit that
+        child, and imply it. check: looks at index arrays again that were looked at before. Raises Error, Fault.
         """
         program = self if order is None else self._ordered(order)
         core = program._core
@@ -136,7 +136,8 @@ class Program:
         return Report(self._core.report(self._list(operands, named)), self.text)
 
     def kernels(self):
-        """A dict for each kernel, of the last call: its order, its certificate, whether its code is native, its tensors."""
+        """A dict for each kernel, of the last call: its order, its certificate, whether its code is native, its
+        tensors."""
         return list(self._core.kernels())
 
     def __repr__(self):

@@ -50,7 +50,8 @@ def _to_scipy(array, cls):
     shape = array.shape
     if name in ("csr", "csc"):
         level = array.levels[1]
-        made = _new(_family(cls, name), shape, data=array.values, indices=level["coordinates"], indptr=level["positions"])
+        made = _new(_family(cls, name), shape, data=array.values, indices=level["coordinates"],
+                    indptr=level["positions"])
     elif name == "bsr":
         rows, columns = array.block
         level = array.levels[1]
