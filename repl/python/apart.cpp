@@ -92,8 +92,7 @@ std::vector<std::string> names_of_results(const lang::Program& program) {
 
 }  // namespace
 
-PyObject* run_in_session(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options,
-                         const py::object& result_type) {
+PyObject* run_in_session(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options) {
   if (options.out.size() > 0)
     throw refusal("E0613", "`out` is for calls in this process whose results begin with their fill", "out=None");
   std::vector<std::optional<tensor::Tensor>> operands(lent.given.size());
@@ -102,12 +101,13 @@ PyObject* run_in_session(Compiled& compiled, const Template& program, Lent& lent
       operands[p] = to_tensor(*lent.given[p], format_named(format_text(*lent.given[p]), lent.given[p]->rank),
                               lent.owners[p].get());
   std::vector<tensor::Tensor> results;
+  std::vector<std::string> names;
   {
     const WithoutGil others_run;
     const std::lock_guard hold(compiled.mutex);
     text::Diagnostics ignored;
     const lang::Program* const known = compiled.session->state().program(ignored);
-    const std::vector<std::string> names = known ? names_of_results(*known) : std::vector<std::string>();
+    if (known) names = names_of_results(*known);
     results = InSession(compiled, program, lent, options).run(operands, names);
     operands.clear();
   }
@@ -119,7 +119,7 @@ PyObject* run_in_session(Compiled& compiled, const Template& program, Lent& lent
           py::reinterpret_steal<py::object>(PyArray_Return(reinterpret_cast<PyArrayObject*>(object.release().ptr())));
     objects.push_back(std::move(object));
   }
-  return hand_over(std::move(objects), lent, result_type);
+  return hand_over(std::move(objects), names, lent);
 }
 
 }  // namespace trellis::python

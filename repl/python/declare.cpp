@@ -40,6 +40,7 @@ class Reader {
     for (const syntax::Statement& one : file.statements) declare(one);
     for (const syntax::Statement& one : file.statements) statement(one);
     name_sizes();
+    std::erase_if(found_.results, [&](const std::string& name) { return locals_.contains(name); });
     return std::move(found_);
   }
 
@@ -120,6 +121,7 @@ class Reader {
       } else if (const auto* declared = action.as<syntax::TensorDecl>()) {
         add(found_.declared, declared->name.text);
         add(found_.results, declared->name.text);
+        locals_.insert(declared->name.text);
       }
     }
   }
@@ -228,6 +230,7 @@ class Reader {
   Sizes sizes_;
   std::map<std::string, std::size_t> ranks_;
   std::set<std::string> taken_, named_, functions_, variables_;
+  std::set<std::string> locals_;  ///< tensors of a block of loops alone
   int scopes_ = 0;
 };
 

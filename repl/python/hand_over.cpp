@@ -1,4 +1,6 @@
 // Results on their way to Python, and what is said of them.
+#include <pybind11/stl.h>
+
 #include "engine/run/execute.hpp"
 #include "engine/tensor/allocate.hpp"
 #include "engine/text/sequence.hpp"
@@ -61,7 +63,7 @@ void mind_density(const Compiled& compiled, const Template& program, const Lent&
   }
 }
 
-PyObject* hand_over(std::vector<py::object> results, const Lent& lent, const py::object& result_type) {
+PyObject* hand_over(std::vector<py::object> results, const std::vector<std::string>& names, const Lent& lent) {
   PyObject* like = Py_None;
   for (std::size_t p = 0; p < lent.given.size() && like == Py_None; ++p)
     if (lent.given[p] && lent.given[p]->sparse()) like = lent.objects[p];
@@ -71,7 +73,7 @@ PyObject* hand_over(std::vector<py::object> results, const Lent& lent, const py:
   if (results.size() == 1) return results.front().release().ptr();
   py::tuple all(results.size());
   for (std::size_t k = 0; k < results.size(); ++k) all[k] = std::move(results[k]);
-  return result_type(*all).release().ptr();
+  return hooks().several(py::tuple(py::cast(names)), all).release().ptr();
 }
 
 Refused fault(const run::Outcome& outcome, const Compiled& compiled, const Compilation& compilation) {

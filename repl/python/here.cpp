@@ -67,7 +67,7 @@ class Here {
   Here(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options)
       : compiled_(compiled), program_(program), lent_(lent), options_(options) {}
 
-  PyObject* run(const py::object& result_type) {
+  PyObject* run() {
     solve_sizes();
     data_.slots.resize(compiled_.tensors.size());
     made_.resize(compiled_.tensors.size());
@@ -82,8 +82,12 @@ class Here {
       for (Compiled::Step& step : compiled_.steps) enter_step(step);
     }
     std::vector<py::object> results;
-    for (const int slot : compiled_.results) results.push_back(result(static_cast<std::size_t>(slot)));
-    return hand_over(std::move(results), lent_, result_type);
+    std::vector<std::string> names;
+    for (const int slot : compiled_.results) {
+      results.push_back(result(static_cast<std::size_t>(slot)));
+      if (compiled_.results.size() > 1) names.push_back(compiled_.tensors[static_cast<std::size_t>(slot)].info.name);
+    }
+    return hand_over(std::move(results), names, lent_);
   }
 
  private:
@@ -281,9 +285,8 @@ class Here {
 
 }  // namespace
 
-PyObject* run_here(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options,
-                   const py::object& result_type) {
-  return Here(compiled, program, lent, options).run(result_type);
+PyObject* run_here(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options) {
+  return Here(compiled, program, lent, options).run();
 }
 
 }  // namespace trellis::python

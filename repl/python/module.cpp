@@ -113,9 +113,10 @@ Options options_of(const std::string& text, const std::string& schedule, const s
 }
 
 void bind_functions(py::module_& module) {
-  module.def("set_hooks", [](py::object error, py::object lend, py::object array, py::object result, py::object warn,
-                             const py::object& classify) {
-    hooks() = {std::move(error), std::move(lend), std::move(array), std::move(result), std::move(warn)};
+  module.def("set_hooks", [](py::object error, py::object lend, py::object array, py::object result, py::object several,
+                             py::object warn, const py::object& classify) {
+    hooks() = {std::move(error),  std::move(lend),    std::move(array),
+               std::move(result), std::move(several), std::move(warn)};
     set_classifier(classify.ptr());
   });
   module.def("as_tensor", as_tensor);
@@ -136,7 +137,6 @@ void bind_program(py::module_& module) {
     return std::make_shared<Program>(options_of(text, schedule, order, formats, tier, threads));
   }));
   type.def("run", run)
-      .def_readwrite("result_type", &Program::result_type)
       .def_property_readonly("operands", [](Program& p) { return names(p.definition().parameters(), true); })
       .def_property_readonly("optional", [](Program& p) { return names(p.definition().parameters(), false); })
       .def_property_readonly("results", [](Program& p) { return p.definition().names().results; })

@@ -86,8 +86,8 @@ PyObject* Program::call(std::span<PyObject* const> arguments, const RunOptions& 
   if (++compiled->calls == calls_until_native || compiled->estimated_ms > ms_until_native)
     for (Compiled::Step& step : compiled->steps) step.code->improve();
   const bool direct = compiled->direct && !options.isolate;
-  Ref results(direct ? run_here(*compiled, template_, lent, options, result_type)
-                     : run_in_session(*compiled, template_, lent, options, result_type));
+  Ref results(direct ? run_here(*compiled, template_, lent, options)
+                     : run_in_session(*compiled, template_, lent, options));
   if (lent.copies.size() > 0 || copies_.size() > 0) note_copies(lent);
   return results.release();
 }

@@ -49,8 +49,6 @@ class Program {
   std::shared_ptr<Compiled> last();
   const pybind11::list& copies() const { return copies_; }
 
-  pybind11::object result_type;  ///< of several results: a named tuple
-
  private:
   std::shared_ptr<Compiled> compiled_for(const Lent& lent, const lang::Overrides& overrides);
   void note_copies(const Lent& lent);
@@ -65,14 +63,13 @@ class Program {
 Lent lend(const Template& program, std::span<PyObject* const> arguments, bool check);
 
 /// Runs in this process, with results that Python owns.
-PyObject* run_here(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options,
-                   const pybind11::object& result_type);
+PyObject* run_here(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options);
 /// Runs in the session: in a child process, or whatever the direct way does not know. Throws Refused.
-PyObject* run_in_session(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options,
-                         const pybind11::object& result_type);
+PyObject* run_in_session(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options);
 
-/// Results in the classes of Python: dense ones as they are, sparse ones in that of the first sparse operand.
-PyObject* hand_over(std::vector<pybind11::object> results, const Lent& lent, const pybind11::object& result_type);
+/// Results in the classes of Python: dense ones as they are, sparse ones in that of the first sparse operand; several as
+/// a named tuple.
+PyObject* hand_over(std::vector<pybind11::object> results, const std::vector<std::string>& names, const Lent& lent);
 
 /// Refuses a dense result that is far larger than what was sparse, E0702, or warns of it, W0702.
 void mind_density(const Compiled& compiled, const Template& program, const Lent& lent,

@@ -1,5 +1,6 @@
 """Programs: orders, reasons, C, reports, errors, limits, tiers."""
 
+import os
 import threading
 import time
 
@@ -183,6 +184,32 @@ def test_threads_share_a_program():
     for one in workers:
         one.join()
     assert not wrong
+
+
+def test_a_child_after_fork_computes():
+    program = tr.compile(SPMV)
+    program(A, X)
+    child = os.fork()
+    if child == 0:
+        right = np.allclose(program(A, X), A @ X) and np.allclose(tr.compile("y(i) = 3 * x(i)")(X), 3 * X)
+        os._exit(0 if right else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_calls_keep_no_memory():
+    multiply = tr.compile("C(i,k) = A(i,j) * B(j,k)", tier="jit")
+    B = A.T.tocsr()
+
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+
+    for _ in range(200):
+        multiply(A, B)
+    before = resident()
+    for _ in range(3000):
+        multiply(A, B)
+    assert resident() - before < 8 << 20
 
 
 def test_min_plus_with_another_fill():

@@ -86,6 +86,12 @@ def test_several_results_are_a_named_tuple():
     assert np.allclose(result.y, A @ X) and np.allclose(result.z, 2 * (A @ X))
 
 
+def test_tensors_of_a_block_are_no_results():
+    program = tr.compile("tensor y(n)\nloops { tensor t(n)\n for i { t(i) = 2 * x(i) }\n for i { y(i) = t(i) + 1 } }")
+    assert program.results == ("y",)
+    same(program(X), 2 * X + 1)
+
+
 def test_kernels_follow_each_other_through_sparse_results():
     program = tr.compile("kernel first { T(i,j) = A(i,j) * B(i,j) }\nkernel second { y(i) = T(i,j) * x(j) }")
     result = program(A, B, X)

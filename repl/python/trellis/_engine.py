@@ -7,9 +7,9 @@ from ._array import Array, asarray
 from ._borrow import kind_of_type, lend
 from ._errors import make, warn
 from ._program import Program, compile
-from ._results import result_of
+from ._results import result_of, several
 
 __all__ = ["Array", "Program", "asarray", "compile"]
 
-_core.set_hooks(make, lend, Array, result_of, warn, kind_of_type)
+_core.set_hooks(make, lend, Array, result_of, several, warn, kind_of_type)
 atexit.register(_core.stop)

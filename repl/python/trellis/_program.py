@@ -1,7 +1,5 @@
 """trellis.compile and trellis.Program."""
 
-import collections
-
 from . import _core
 from ._answers import Orders, Report, Why
 from ._errors import Error
@@ -42,9 +40,6 @@ class Program:
     def __init__(self, text, order, schedule, tier, threads, formats):
         self._made = (text, order, schedule, tier, threads, formats)
         self._core = _core.Program(text, schedule, order or "", formats, tier, threads)
-        names = self._core.results
-        if len(names) > 1:
-            self._core.result_type = collections.namedtuple("Results", names, rename=True)
         self._in_order = {}
 
     def __call__(self, *operands, **named):

@@ -1,11 +1,23 @@
 """Sparse results in the class of the first sparse operand."""
 
+import collections
+import functools
 import sys
 
 from . import _core
 from ._borrow import _is_pydata, _is_scipy
 
 _templates = {}
+
+
+@functools.lru_cache(maxsize=None)
+def _type_of(names):
+    return collections.namedtuple("Results", names, rename=True)
+
+
+def several(names, values):
+    """A named tuple of several results."""
+    return _type_of(names)(*values)
 
 
 def result_of(array, like, copies):
