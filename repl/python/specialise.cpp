@@ -74,6 +74,8 @@ Template::Template(Options options) : options_(std::move(options)) {
   const lang::syntax::File file = lang::parse(sources, source, said);
   if (said.has_errors()) throw refused(said, sources);
   names_ = undeclared(file);
+  if (names_.results.empty())
+    throw refusal("E0604", "there is nothing to run: write an equation first, such as `y(i) = sum(j)(A(i,j) * x(j))`");
   for (const std::string& name : names_.operands) parameters_.push_back({name, true});
   for (const std::string& name : names_.results)
     if (!contains(names_.operands, name)) parameters_.push_back({name, false});

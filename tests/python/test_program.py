@@ -63,6 +63,13 @@ def test_errors_have_code_place_and_fixes():
     with pytest.raises(tr.Error) as refused:
         tr.compile(SPMV, B="csr")
     assert refused.value.code == "E0605"
+    for text, code in ("", "E0604"), ("y(i) = A[i]", "E0306"), ("y(i) = x(i) : i <", "E0010"):
+        with pytest.raises(tr.Error) as refused:
+            tr.compile(text)
+        assert refused.value.code == code and "next:" not in str(refused.value)
+    with pytest.raises(tr.Error) as refused:
+        tr.compile(SPMV)(A, X.astype(np.float32))
+    assert refused.value.code == "E0220" and refused.value.place == (1, 17)
 
 
 def test_orders_and_why():

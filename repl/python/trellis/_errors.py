@@ -37,7 +37,8 @@ class TrellisWarning(UserWarning):
 
 def make(diagnostics, fault):
     """The exception for these diagnostics of the engine."""
-    text = "\n".join(one["text"].rstrip() for one in diagnostics)
+    lines = [line for one in diagnostics for line in one["text"].rstrip().split("\n")]
+    text = "\n".join(line for line in lines if not line.startswith("next:"))  # what to type at the prompt
     return (Fault if fault else Error)(text, diagnostics)
 
 

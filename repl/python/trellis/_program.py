@@ -26,9 +26,8 @@ def compile(text, *, order=None, schedule="", tier="auto", threads=1, **formats)
     try:
         program._core.compile()
     except Error as error:
-        # Of an operand of another type than usual, such as an index tensor, the call knows; orders and definitions are
-        # wrong whatever the types.
-        if known or error.code.startswith("E01"):
+        # Of an operand of another type or rank than usual, such as an index tensor, the call knows.
+        if known or not error.code.startswith(("E0203", "E022")):
             raise
     return program
 
