@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "gui/icons.hpp"
+#include "gui/shortcuts.hpp"
 #include "gui/sides.hpp"
 #include "gui/views/views.hpp"
 
@@ -13,26 +14,25 @@ namespace trellis::gui {
 void draw_stepper(App& app, Ui& ui, const std::string& replay, char side, Rect area) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
-  const Steps& steps = app.steps(side);
-  const std::size_t at = replay == "placement" ? steps.placement
-                         : replay == "lattice" ? steps.lattice
-                                               : steps.execution;
-  const std::string where = std::to_string(at), of = " / " + std::to_string(app.length_of(replay, side));
-  const std::string suffix = " " + replay;
-  const auto button = [&](const char* id, Icon icon, const char* label, const char* chord, const char* command,
-                          bool strong) {
+  const std::size_t at = app.replays.steps(side).of(replay);
+  const std::string where = std::to_string(at), of = " / " + std::to_string(app.replays.length(replay, side));
+  const auto button = [&](const char* id, Icon icon, bool strong = false, const char* label = nullptr) {
+    const Command& does = action(id);
     if (icon_button(ui, id,
-                    {.icon = icon, .label = label, .chord = chord, .strong = strong, .size = strong ? 13.F : 11.F},
+                    {.icon = icon,
+                     .label = label ? label : does.title,
+                     .chord = chord_of(does, app.settings),
+                     .strong = strong,
+                     .size = strong ? 13.F : 11.F},
                     area.take_left(strong ? 26.F : 24.F)))
-      ui.act(command + suffix);
+      ui.act(does.text + (" " + replay));
     area.take_left(4);
   };
-  button("first", Icon::event_back, "To the beginning", "Home", "window first", false);
-  button("back", Icon::back, "Step back", "Left", "window back", false);
-  button("play", app.playing() ? Icon::pause : Icon::play, app.playing() ? "Stop" : "Play", "Space", "window play",
-         true);
-  button("step", Icon::step, "Step", "Right", "window step", false);
-  button("last", Icon::event_forth, "To the end", "End", "window last", false);
+  button("first", Icon::event_back);
+  button("back", Icon::back);
+  button("play", app.replays.playing ? Icon::pause : Icon::play, true, app.replays.playing ? "Stop" : "Play");
+  button("step", Icon::step);
+  button("last", Icon::event_forth);
   area.take_left(8);
   ui.label("where", where + of, area);
   const float wide = paint.width(where, Font::list_mono);
@@ -60,7 +60,7 @@ void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const S
   Rect rest = area.inset(14, 0);
   const View& view = *find_view(pane);
   // One stepper is enough for all that replay the same; the timeline has it where it stands.
-  const auto& visible = app.visible_panes();
+  const auto& visible = app.panes.visible();
   const bool elsewhere = view.replay == std::string_view("execution") &&
                          std::ranges::find(visible, scene.side == 'B' ? "timeline:B" : "timeline") != visible.end();
   if (*view.replay && area.w > 420 && !view.draw_header && !elsewhere) {
@@ -68,7 +68,7 @@ void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const S
     draw_stepper(app, ui, view.replay, scene.side, {stepper.x, stepper.y + 4, stepper.w, 24});
   }
   draw_tabs(app, ui, placed, rest);
-  if (scene.side == 'B' || !app.twin_of(pane).empty())
+  if (scene.side == 'B' || !app.panes.twin_of(pane).empty())
     rest.take_left(draw_side_tag(ui, scene, view.draw_header && *view.replay, {rest.x, rest.y + 6}) + 6);
   if (view.draw_header) {
     if (*view.replay) {
@@ -107,9 +107,9 @@ void draw_status_bar(App& app, Ui& ui, Rect area) {
     ui.label("progress", words, spot);
   }
   std::string words;
-  for (const auto& [stage, count] : app.kin_count())
+  for (const auto& [stage, count] : app.kin_count)
     words += std::string(text::name_of(stage)) + " " + std::to_string(count) + "   ";
-  if (app.pinned()) {
+  if (!app.selected.pins().empty()) {
     const Rect tag = ui.tag({rest.x + paint.width(words, Font::small) + 8, rest.y + 3}, "pinned · Esc lets go",
                             t(Token::kin), Font::small);
     (void)tag;

@@ -9,6 +9,8 @@ void draw_top_bar(App& app, Ui& ui, Rect area);
 void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const Scene& scene);
 /// Takes from `rest` what the tabs of a stack need.
 void draw_tabs(App& app, Ui& ui, const Placed& placed, Rect& rest);
+/// While a tab is dragged: where it may be dropped.
+void draw_docking(App& app, const Arrangement& arrangement);
 /// "left"; "tab" is into the stack itself.
 std::optional<Side> side_named(std::string_view name);
 void draw_status_bar(App& app, Ui& ui, Rect area);

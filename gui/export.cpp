@@ -1,14 +1,9 @@
 #include "gui/export.hpp"
 
-#include <imgui.h>
-
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <filesystem>
 
 #include "engine/tensor/file.hpp"
-#include "gui/surface.hpp"
 #include "gui/views/views.hpp"
 #include "gui/words.hpp"
 
@@ -21,32 +16,6 @@ std::string stage_of(const View& view, std::string_view kind) {
   if (kind == "dot") return id == "graph" || id == "lattice" ? id : id == "c" || id == "stages" ? "flow" : "";
   const std::string twin = view.twin;
   return twin.starts_with("show ") ? twin.substr(5) : "";
-}
-
-/// ImGui's context is one for the process: pictures are drawn in others between two frames.
-class KeepContext {
- public:
-  KeepContext() : before_(ImGui::GetCurrentContext()) {}
-  ~KeepContext() { ImGui::SetCurrentContext(before_); }
-  KeepContext(const KeepContext&) = delete;
-  KeepContext& operator=(const KeepContext&) = delete;
-
- private:
-  ImGuiContext* before_;
-};
-
-bool write_png(App& app, const App::Picture& wanted, float width, float height) {
-  Surface surface(wanted.scale);
-  Input nothing;
-  nothing.now = app.now();
-  surface.draw(app, nothing, width, height);
-  Pixels pixels = surface.picture();
-  if (!wanted.pane.empty()) {
-    const Rect area = app.area_of(wanted.pane);
-    const auto scaled = [&](float v) { return static_cast<int>(std::lround(v * wanted.scale)); };
-    pixels = pixels.part(scaled(area.x), scaled(area.y), scaled(area.w), scaled(area.h));
-  }
-  return pixels.write_png(wanted.path);
 }
 
 }  // namespace
@@ -81,24 +50,26 @@ std::string export_command(const ExportKind& kind, const View* view, const std::
   return "export " + name + " " + stage_of(*view, name) + of + " " + in_quotes(path);
 }
 
-void make_pictures(App& app, Surface& surface, float width, float height) {
-  for (const App::Picture& wanted : app.take_pictures()) {
-    const KeepContext keep;
-    const bool there = wanted.pane.empty() || !app.area_of(wanted.pane).empty();
-    if (!there) {
-      app.note("the pane " + wanted.pane + " is not to be seen", true);
-      continue;
-    }
-    std::string problem;
-    if (wanted.kind == App::Picture::Kind::png) {
-      if (!write_png(app, wanted, width, height)) problem = "cannot write " + wanted.path;
-    } else {
-      problem = write_text(
-          wanted.path,
-          surface.svg(app, width, height, wanted.pane.empty() ? Rect{0, 0, width, height} : app.area_of(wanted.pane)));
-    }
-    app.note(problem.empty() ? "written " + wanted.path : problem, !problem.empty());
-  }
+void Exports::write_program(const std::string& path) {
+  const std::string problem = write_text(path, document_.editor().text());
+  notes_.say(problem.empty() ? "written " + path : problem, !problem.empty());
+}
+
+void Exports::ask(const std::string& command, const std::string& path, bool in_words) {
+  asked_[document_.enter(command)] = {path, in_words};
+}
+
+void Exports::hear(const session::Answer& answer) {
+  const auto asked = asked_.find(answer.version);
+  if (asked == asked_.end()) return;
+  const auto& [path, in_words] = asked->second;
+  std::string problem;
+  if (answer.exit != session::Exit::success) problem = (in_words ? "nothing to write: " : "") + answer.messages;
+  else if (in_words) problem = write_text(path, answer.output);
+  // A refusal without a word is one all the same.
+  const bool well = answer.exit == session::Exit::success && problem.empty();
+  notes_.say(well ? "written " + path : problem, !well);
+  asked_.erase(asked);
 }
 
 std::string write_text(const std::string& path, std::string_view text) {

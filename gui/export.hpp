@@ -1,16 +1,18 @@
 #pragma once
-// What a view, or the session, can be written as.
+// What a view, or the session, can be written as; and what is being written.
 
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "gui/app.hpp"
+#include "gui/document.hpp"
+#include "gui/modal.hpp"
 
 namespace trellis::gui {
 
 struct View;
-class Surface;
 
 struct ExportKind {
   const char* name;    ///< "png": as in `window export png`
@@ -26,9 +28,37 @@ bool can_export(const ExportKind& kind, const View* view);
 std::string export_command(const ExportKind& kind, const View* view, const std::string& kernel,
                            const std::string& path);
 
-/// Draws what was asked for since the last call, and notes what came of it; `surface` has drawn the app's last frame of
-/// that size.
-void make_pictures(App& app, Surface& surface, float width, float height);
+/// A picture that was asked for: who draws the frames makes it.
+struct Picture {
+  enum class Kind { png, svg } kind = Kind::png;
+  std::string path;
+  std::string pane;  ///< empty: the whole window
+  float scale = 1;   ///< pixels a unit
+};
+
+/// What was asked for, until it is written; a note says what came of it.
+class Exports {
+ public:
+  Exports(Document& document, Notes& notes) : document_(document), notes_(notes) {}
+  /// The program as it is.
+  void write_program(const std::string& path);
+  /// The session's command writes the file itself, or, where it answers in words, these are written.
+  void ask(const std::string& command, const std::string& path, bool in_words);
+  void hear(const session::Answer& answer);
+  void ask_for(Picture picture) { pictures_.push_back(std::move(picture)); }
+  /// What was asked for since the last call; who takes it draws it, and notes what came of it.
+  std::vector<Picture> take_pictures() { return std::exchange(pictures_, {}); }
+
+ private:
+  Document& document_;
+  Notes& notes_;
+  struct Asked {
+    std::string path;
+    bool in_words = false;
+  };
+  std::map<std::uint64_t, Asked> asked_;  ///< by request
+  std::vector<Picture> pictures_;
+};
 
 /// Empty: it went well; otherwise what is wrong, and the file is as it was.
 std::string write_text(const std::string& path, std::string_view text);

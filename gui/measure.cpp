@@ -77,7 +77,7 @@ std::vector<double> time_steps(Script& script) {
   std::vector<double> times;
   script.app().carry_out("window first execution");
   script.run_until_idle();
-  const std::size_t length = std::min<std::size_t>(script.app().length_of("execution"), 400);
+  const std::size_t length = std::min<std::size_t>(script.app().replays.length("execution", 'A'), 400);
   for (std::size_t i = 0; i < length; ++i) {
     script.app().carry_out("window step execution");
     const auto start = Clock::now();

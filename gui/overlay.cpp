@@ -24,16 +24,9 @@ constexpr Overlay overlays[] = {{"palette", draw_palette, "query"},
 
 }  // namespace
 
-bool is_overlay(std::string_view name) {
-  name = name.substr(0, name.find(' '));
-  for (const Overlay& overlay : overlays)
-    if (name == overlay.name) return true;
-  return false;
-}
-
 void draw_overlay(App& app, Ui& ui, Rect window) {
   draw_note(app, ui, window);
-  const std::string whole = app.overlay();
+  const std::string whole = app.modal.name();
   const std::size_t blank = std::min(whole.find(' '), whole.size());
   for (const Overlay& overlay : overlays) {
     if (whole.substr(0, blank) != overlay.name) continue;

@@ -5,9 +5,7 @@
 
 namespace trellis::gui {
 
-/// Whether `window NAME` opens one: "palette layout".
-bool is_overlay(std::string_view name);
-/// Of App::overlay(); nothing when that is empty.
+/// What is open (Modal), and the note at the lower edge.
 void draw_overlay(App& app, Ui& ui, Rect window);
 
 }  // namespace trellis::gui

@@ -30,11 +30,16 @@ std::vector<std::string> indices_of(const session::ExplainedView* explained) {
   return names;
 }
 
-std::size_t length_of(const Scene& scene, std::string_view replay) {
-  const session::DrawnView* drawn = scene.drawn();
+const session::Recorded* execution_of(const session::KernelView* kernel) {
+  return kernel && kernel->explained ? kernel->explained->execution.get() : nullptr;
+}
+
+std::size_t length_of(const session::KernelView* kernel, std::string_view replay) {
+  const session::DrawnView* drawn = kernel ? kernel->drawn.get() : nullptr;
   if (replay == "placement") return drawn && drawn->placement ? drawn->placement->events.size() : 0;
   if (replay == "lattice") return drawn && drawn->lattice_walk ? drawn->lattice_walk->trace.steps.size() : 0;
-  return scene.execution() ? scene.execution()->trace.steps.size() : 0;
+  const session::Recorded* execution = execution_of(kernel);
+  return execution ? execution->trace.steps.size() : 0;
 }
 
 Colour colour_of_index(const Scene& scene, const Theme& theme, const std::string& variable) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/explore/lockstep.hpp"
@@ -26,6 +27,11 @@ struct Settings;
 /// How many steps have been taken of each replay.
 struct Steps {
   std::size_t execution = 0, placement = 0, lattice = 0;
+  /// Of that replay: "execution", "placement", "lattice".
+  std::size_t& of(std::string_view replay) {
+    return replay == "placement" ? placement : replay == "lattice" ? lattice : execution;
+  }
+  std::size_t of(std::string_view replay) const { return Steps(*this).of(replay); }
   bool operator==(const Steps&) const = default;
 };
 
@@ -36,6 +42,11 @@ struct Previewed {
   text::Diagnostic diagnostic;  ///< else why it is not; its spans in the program hold
   std::optional<explore::Extent> extent;
 };
+
+/// Null where there is none (yet).
+const session::Recorded* execution_of(const session::KernelView* kernel);
+/// How many steps a replay has: "execution", "placement", "lattice".
+std::size_t length_of(const session::KernelView* kernel, std::string_view replay);
 
 struct Scene {
   std::shared_ptr<const session::Snapshot> snapshot;  ///< never null
@@ -71,7 +82,7 @@ struct Scene {
   const session::CompiledView* compiled() const { return kernel ? kernel->compiled.get() : nullptr; }
   const session::ExplainedView* explained() const { return kernel ? kernel->explained.get() : nullptr; }
   const session::DrawnView* drawn() const { return kernel ? kernel->drawn.get() : nullptr; }
-  const session::Recorded* execution() const { return explained() ? explained()->execution.get() : nullptr; }
+  const session::Recorded* execution() const { return execution_of(kernel); }
   /// Whether the order is legal; empty while that is not known.
   std::optional<bool> legal() const;
   /// That step, of those that are done here, is to come on the other side; false also when nobody can tell.
@@ -82,9 +93,6 @@ struct Scene {
 
 /// In the order of the program, which stays when loops are reordered: a hue is a name.
 std::vector<std::string> indices_of(const session::ExplainedView* explained);
-
-/// How many steps a replay has: "execution", "placement", "lattice".
-std::size_t length_of(const Scene& scene, std::string_view replay);
 
 /// The hue of an index, wherever it is named; ink for what is none.
 Colour colour_of_index(const Scene& scene, const Theme& theme, const std::string& variable);

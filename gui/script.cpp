@@ -4,7 +4,8 @@
 #include <sstream>
 #include <thread>
 
-#include "gui/export.hpp"
+#include "gui/pictures.hpp"
+#include "gui/shortcuts.hpp"
 
 namespace trellis::gui {
 namespace {
@@ -68,8 +69,7 @@ bool Script::run_until_idle(int seconds) {
 
 const Item* Script::find(const std::string& id) const {
   const std::size_t slash = id.find('/');
-  App& app = const_cast<App&>(app_);
-  for (const Item& item : app.ui().items())
+  for (const Item& item : app_.ui.items())
     if (!item.rect.empty() && (item.id == id || (slash != std::string::npos && item.pane == id.substr(0, slash) &&
                                                  item.id == id.substr(slash + 1))))
       return &item;
@@ -151,7 +151,7 @@ void Script::type(const std::string& text) {
 bool Script::screenshot(const std::string& path, const std::string& pane) {
   Pixels pixels = picture();
   if (!pane.empty()) {
-    const Rect area = app_.area_of(pane);
+    const Rect area = app_.panes.area_of(pane);
     if (area.empty()) return false;
     const auto scaled = [&](float v) { return static_cast<int>(v * surface_->scale()); };
     pixels = pixels.part(scaled(area.x), scaled(area.y), scaled(area.w), scaled(area.h));
@@ -162,7 +162,7 @@ bool Script::screenshot(const std::string& path, const std::string& pane) {
 std::string Script::outline() const {
   std::ostringstream out;
   std::string pane;
-  for (const Item& item : const_cast<App&>(app_).ui().items()) {
+  for (const Item& item : app_.ui.items()) {
     if (item.rect.empty()) continue;
     if (item.pane != pane) out << item.pane << '\n';
     pane = item.pane;

@@ -62,7 +62,7 @@ Pixels Surface::picture() const {
 std::string Surface::svg(App& app, float width, float height, Rect area) {
   Svg svg(area);
   Input nothing;
-  nothing.now = app.now();
+  nothing.now = app.ui.input().now;
   draw(app, nothing, width, height, &svg);
   return svg.finished();
 }

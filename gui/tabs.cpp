@@ -65,8 +65,8 @@ void draw_tabs(App& app, Ui& ui, const Placed& placed, Rect& rest) {
     paint.text_in(spot, title, Font::strong, t(front ? Token::ink : response.hovered ? Token::soft : Token::faint));
     if (front && placed.tabs.size() > 1) paint.fill({spot.x, placed.area.y + 28, spot.w, 2}, t(Token::accent), 1);
     const Point way = ui.input().mouse - response.since;
-    if (response.held && std::abs(way.x) + std::abs(way.y) > least_drag) app.drag_tab(placed.tabs[i]);
-    if (response.clicked && app.dragged_tab().empty()) ui.act("window pane " + placed.tabs[i]);
+    if (response.held && std::abs(way.x) + std::abs(way.y) > least_drag) app.panes.dragged = placed.tabs[i];
+    if (response.clicked && app.panes.dragged.empty()) ui.act("window pane " + placed.tabs[i]);
     rest.take_left(tab_gap);
   }
   if (!few) return;
@@ -81,31 +81,33 @@ void draw_tabs(App& app, Ui& ui, const Placed& placed, Rect& rest) {
   rest.take_left(tab_gap);
 }
 
-void App::draw_docking(const Arrangement& arrangement) {
-  if (dragged_tab_.empty()) return;
-  Paint& paint = ui_.paint();
-  const Theme& t = theme();
-  ui_.enter_pane("dock", false, false);
-  const Point mouse = ui_.input().mouse;
+void draw_docking(App& app, const Arrangement& arrangement) {
+  Ui& ui = app.ui;
+  std::string& dragged = app.panes.dragged;
+  if (dragged.empty()) return;
+  Paint& paint = ui.paint();
+  const Theme& t = ui.theme();
+  ui.enter_pane("dock", false, false);
+  const Point mouse = ui.input().mouse;
   for (const Placed& stack : arrangement.stacks) {
-    if (stack.tabs.empty() || (stack.tabs.size() == 1 && stack.tabs[0] == dragged_tab_)) continue;
+    if (stack.tabs.empty() || (stack.tabs.size() == 1 && stack.tabs[0] == dragged)) continue;
     std::string to = stack.tabs[stack.active];
-    if (to == dragged_tab_) to = stack.tabs[stack.active == 0 ? 1 : 0];
+    if (to == dragged) to = stack.tabs[stack.active == 0 ? 1 : 0];
     for (const Dock& dock : docks_of(stack.area)) {
       const bool here = dock.zone.contains(mouse);
-      ui_.item("dock:" + to + ":" + dock.name, "slot", title_of(dragged_tab_) + " " + dock.name + " " + title_of(to),
-               here ? "here" : "", dock.zone);
+      ui.item("dock:" + to + ":" + dock.name, "slot", title_of(dragged) + " " + dock.name + " " + title_of(to),
+              here ? "here" : "", dock.zone);
       if (!here) continue;
       paint.fill(dock.shown.inset(3), t.fill(Token::accent, 0.18F), 8);
       paint.outline(dock.shown.inset(3), t(Token::accent), 2, 8);
-      if (ui_.input().released) ui_.act("window dock " + dragged_tab_ + " " + to + " " + dock.name);
+      if (ui.input().released) ui.act("window dock " + dragged + " " + to + " " + dock.name);
     }
   }
-  const std::string title = title_of(dragged_tab_);
+  const std::string title = title_of(dragged);
   const Rect ghost{mouse.x + 10, mouse.y + 8, paint.width(title, Font::strong) + 24, 28};
   paint.fill(ghost, t(Token::raised), 6), paint.outline(ghost, t(Token::accent), 1.5F, 6);
   paint.text_in(ghost, title, Font::strong, t(Token::ink), Align::centre);
-  if (!ui_.input().down) dragged_tab_.clear();
+  if (!ui.input().down) dragged.clear();
 }
 
 }  // namespace trellis::gui

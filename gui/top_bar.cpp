@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui/icons.hpp"
+#include "gui/shortcuts.hpp"
 #include "gui/views/views.hpp"
 
 namespace trellis::gui {
@@ -100,21 +101,21 @@ void draw_badge(Ui& ui, Rect pill, const Badge& badge, bool with_words) {
 void draw_search(App& app, Ui& ui, Rect area) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
-  const std::string words = "Search, or a command";
+  const Command& palette = action("palette");
+  const std::string words = palette.title;
   const Response response = ui.item("search", "button", words, "", area);
   paint.fill(area, t(response.hovered ? Token::hover : Token::raised), 6);
   const bool wide = area.w > 60;
   draw_icon(paint, Icon::search, {wide ? area.x + 17 : area.centre().x, area.centre().y}, 14,
             t(response.hovered ? Token::ink : Token::soft));
   if (wide) {
-    const Action& palette = actions().front();
-    const float chord = draw_chord(paint, t, area.inset(7, 0), chord_of(palette, app.settings()));
+    const float chord = draw_chord(paint, t, area.inset(7, 0), chord_of(palette, app.settings));
     if (area.w > chord + 90)
       paint.text_in({area.x + 32, area.y, area.w - chord - 48, area.h}, words, Font::text, t(Token::faint));
   } else if (response.hovered) {
     ui.tooltip(words);
   }
-  if (response.clicked) ui.act("window palette");
+  if (response.clicked) ui.act(palette.text);
 }
 
 void draw_run(App& app, Ui& ui, Rect area) {
@@ -131,7 +132,7 @@ void draw_run(App& app, Ui& ui, Rect area) {
   if (busy) paint.fill({icon.x - 4, icon.y - 4, 9, 9}, t(Token::on_accent), 1);
   else draw_icon(paint, Icon::play, icon, 11, t(Token::on_accent));
   paint.text_in({icon.x + 14, area.y, area.w, area.h}, label, Font::strong, t(Token::on_accent));
-  if (response.hovered && !busy) ui.tooltip("Run   Ctrl+Enter");
+  if (response.hovered && !busy) ui.tooltip("Run   " + chord_of(action("run"), app.settings));
   if (response.clicked) ui.act(busy ? "window cancel" : "run");
 }
 
@@ -182,9 +183,9 @@ TopBar top_bar_of(App& app, const Paint& paint, float room) {
     bar.kernels.push_back({"kernel:" + kernel.name, kernel.name, "window kernel " + kernel.name,
                            scene.kernel && scene.kernel->name == kernel.name});
   bar.kernel = scene.kernel ? scene.kernel->name : "kernel";
-  bar.preset = "Layout", bar.backend = app.settings().backend;
+  bar.preset = "Layout", bar.backend = app.settings.backend;
   for (const Preset& preset : presets()) {
-    const bool chosen = app.settings().preset == preset.name;
+    const bool chosen = app.settings.preset == preset.name;
     if (chosen) bar.preset = preset.title;
     bar.presets.push_back(
         {std::string("preset:") + preset.name, preset.title, std::string("window preset ") + preset.name, chosen});
@@ -208,9 +209,11 @@ void draw_top_bar(App& app, Ui& ui, Rect area) {
               rest.take_right(menu_width(paint, bar.backend)));
     rest.take_right(bar_gap);
   }
-  if (icon_button(ui, "theme", {.icon = Icon::theme, .label = "The next theme", .chord = "Ctrl+K", .size = 16},
+  const Command& theme = action("theme");
+  const std::string chord = chord_of(theme, app.settings);
+  if (icon_button(ui, "theme", {.icon = Icon::theme, .label = theme.title, .chord = chord, .size = 16},
                   rest.take_right(icon_width)))
-    ui.act("window theme next");
+    ui.act(theme.text);
   rest.take_right(bar_gap);
   const Rect layout = rest.take_right(bar.presets_width(paint));
   if (bar.presets_open()) draw_choices(ui, layout, bar.presets);

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "gui/export.hpp"
+#include "gui/pictures.hpp"
 #include "gui/repaint.hpp"
 #include "gui/script.hpp"
 #include "gui/surface.hpp"
@@ -214,19 +214,19 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
   start.wake = [] { glfwPostEmptyEvent(); };
   App app(std::move(start));
   if (!file.empty()) app.open(file);
-  else if (!app.left() && app.settings().toured) app.carry_out("window gallery");
-  else if (!app.left()) app.open("viterbi");
-  if (!app.left() && !app.settings().toured) app.carry_out("window tour");
+  else if (!app.files.left() && app.settings.toured) app.carry_out("window gallery");
+  else if (!app.files.left()) app.open("viterbi");
+  if (!app.files.left() && !app.settings.toured) app.carry_out("window tour");
   Window window(options, app.title());
-  app.ui().pasted = [&] {
+  app.ui.pasted = [&] {
     const char* text = glfwGetClipboardString(window.handle);
     return std::string(text ? text : "");
   };
-  app.ui().copy = [&](const std::string& text) { glfwSetClipboardString(window.handle, text.c_str()); };
+  app.ui.copy = [&](const std::string& text) { glfwSetClipboardString(window.handle, text.c_str()); };
   std::unique_ptr<Drawing> drawing;
   int more = 3;  // frames after the last event: what an item says is seen in the next one
   std::string title;
-  while (!app.leaving()) {
+  while (!app.leaving) {
     if (glfwWindowShouldClose(window.handle)) {
       // What is not saved is asked about first.
       glfwSetWindowShouldClose(window.handle, GLFW_FALSE);
@@ -245,7 +245,7 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
     if (width <= 0 || height <= 0) continue;
     float x_scale = 1, y_scale = 1;
     glfwGetWindowContentScale(window.handle, &x_scale, &y_scale);
-    const float scale = (options.scale > 0 ? options.scale : std::max(1.F, x_scale)) * app.scale();
+    const float scale = (options.scale > 0 ? options.scale : std::max(1.F, x_scale)) * app.settings.scale;
     if (!drawing || std::abs(drawing->surface.scale() - scale) > 0.001F)
       drawing.reset(), drawing = std::make_unique<Drawing>(scale);
 

@@ -1,15 +1,12 @@
 #include "gui/words.hpp"
 
 namespace trellis::gui {
-namespace {
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
   return text;
 }
-
-}  // namespace
 
 std::pair<std::string, std::string> split_word(std::string_view text) {
   text = trimmed(text);

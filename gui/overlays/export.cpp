@@ -20,8 +20,8 @@ struct ExportKept {
 /// Of the kind, in the folder that was used last.
 std::string usual_path(App& app, const ExportKind& kind) {
   const std::filesystem::path name(app.document().name());
-  const std::string stem = name.stem().string() + (kind.of_pane ? "-" + app.active_pane() : "");
-  const std::string& folder = app.settings().folder;
+  const std::string stem = name.stem().string() + (kind.of_pane ? "-" + app.panes.active() : "");
+  const std::string& folder = app.settings.folder;
   return (folder.empty() ? "" : folder + "/") + stem + kind.ending;
 }
 
@@ -52,8 +52,8 @@ void draw_kinds(App& app, Ui& ui, Rect area, ExportKept& kept, bool of_pane, con
 
 void draw_export(App& app, Ui& ui, Rect window, const std::string& words) {
   auto& kept = ui.memory<ExportKept>("export");
-  const View* view = find_view(app.active_pane());
-  if (app.overlay_is_new()) {
+  const View* view = find_view(app.panes.active());
+  if (app.modal.is_new()) {
     const ExportKind* asked = find_export(words);
     choose(app, kept, asked && can_export(*asked, view) ? *asked : export_kinds().front());
   }
@@ -69,13 +69,13 @@ void draw_export(App& app, Ui& ui, Rect window, const std::string& words) {
   std::optional<std::string> path = draw_path(ui, area, kept.path, find_export(kept.kind)->ending, "a path");
   const std::string given =
       draw_answers(ui, foot, {{"export", "Export", "Ctrl+Enter", true}, {"cancel", "Cancel", ""}});
-  if (given == "cancel") return app.close_overlay();
+  if (given == "cancel") return app.modal.close();
   if (!given.empty()) path = kept.path.line.text();
   if (!path || path->empty() || path->ends_with('/')) return;
-  app.close_overlay();
+  app.modal.close();
   const std::string scale = kept.kind == "png" && kept.scale != 1 ? " " + std::to_string(kept.scale) : "";
   ui.act("window export " + kept.kind + " " + in_quotes(*path) +
-         (find_export(kept.kind)->of_pane ? " " + app.active_pane() + scale : ""));
+         (find_export(kept.kind)->of_pane ? " " + app.panes.active() + scale : ""));
 }
 
 }  // namespace trellis::gui

@@ -24,7 +24,7 @@ void draw_beginning(Ui& ui, Rect area, std::string_view text) {
 
 void draw_save(App& app, Ui& ui, Rect window, const std::string&) {
   auto& kept = ui.memory<PathKept>("save");
-  if (app.overlay_is_new())
+  if (app.modal.is_new())
     begin_path(kept, app.document().path().empty() ? app.document().name() : app.document().path());
   Rect area =
       draw_sheet(app, ui, window, {.title = "Save as", .subtitle = "Tab completes", .width = 620, .height = 440});
@@ -35,7 +35,7 @@ void draw_save(App& app, Ui& ui, Rect window, const std::string&) {
   if (const std::string given = draw_answers(
           ui, foot, {{"save", there ? "Replace" : "Save", "Ctrl+S", true}, {"cancel", "Cancel", "", false}});
       !given.empty()) {
-    if (given == "cancel") return app.close_overlay();
+    if (given == "cancel") return app.modal.close();
     path = typed;
   }
   if (there) {
@@ -44,9 +44,9 @@ void draw_save(App& app, Ui& ui, Rect window, const std::string&) {
   }
   if (!path || path->empty() || path->ends_with('/')) return;
   if (std::filesystem::path(*path).extension().empty()) *path += ".tr";
-  const std::string held = app.held_up();
+  const std::string held = app.modal.held_up();
   ui.act("window save " + in_quotes(*path));
-  if (held.empty()) app.close_overlay();
+  if (held.empty()) app.modal.close();
 }
 
 void draw_unsaved(App& app, Ui& ui, Rect window, const std::string&) {
@@ -62,9 +62,10 @@ void draw_unsaved(App& app, Ui& ui, Rect window, const std::string&) {
 }
 
 void draw_recover(App& app, Ui& ui, Rect window, const std::string&) {
-  if (!app.left()) return app.close_overlay();
-  const std::string name =
-      app.left()->path.empty() ? "a new program" : std::filesystem::path(app.left()->path).filename().string();
+  if (!app.files.left()) return app.modal.close();
+  const std::string name = app.files.left()->path.empty()
+                               ? "a new program"
+                               : std::filesystem::path(app.files.left()->path).filename().string();
   Rect area = draw_sheet(
       app, ui, window,
       {.title = "Take up what was not saved?", .subtitle = name, .width = 600, .height = 380, .closes = false});
@@ -73,7 +74,7 @@ void draw_recover(App& app, Ui& ui, Rect window, const std::string&) {
   const Theme& t = ui.theme();
   paint.text_in(area.take_top(26), "The explorer ended before this text was saved:", Font::text, t(Token::soft));
   paint.fill(area, t(Token::window), 6);
-  draw_beginning(ui, area.inset(12, 8), app.left()->text);
+  draw_beginning(ui, area.inset(12, 8), app.files.left()->text);
   const std::string given = draw_answers(ui, foot, {{"recover", "Take it up", "Enter", true}, {"drop", "Drop it", ""}});
   if (!given.empty()) ui.act(given == "drop" ? "window recover drop" : "window recover");
 }

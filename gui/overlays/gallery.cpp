@@ -6,6 +6,7 @@
 #include "gui/fuzzy.hpp"
 #include "gui/overlays/path.hpp"
 #include "gui/overlays/sheet.hpp"
+#include "gui/shortcuts.hpp"
 #include "gui/text_view.hpp"
 #include "gui/words.hpp"
 
@@ -92,7 +93,7 @@ void draw_examples(App& app, Ui& ui, Rect area, GalleryKept& kept) {
                               bool chosen) { draw_card(ui, card, session::example_programs[kept.found[i]], chosen); }};
   if (const auto taken = draw_rows(ui, area, rows, kept.cards)) {
     const std::string name(session::example_programs[kept.found[*taken]].name);
-    app.close_overlay();
+    app.modal.close();
     ui.act("window open " + name);
   }
   if (kept.found.empty())
@@ -124,31 +125,35 @@ bool draw_doing(Ui& ui, Rect row, const Doing& doing, const std::string& detail 
 }
 
 void draw_side(App& app, Ui& ui, Rect area, GalleryKept& kept) {
-  const std::vector<Doing> all = {{"new", "New program", "Ctrl+N", "window new", Icon::plus},
-                                  {"open", "Open a file", "Ctrl+O", "window open", Icon::folder},
+  const auto row_of = [&](const char* id, Icon icon) {
+    const Command& does = action(id);
+    return Doing{id, does.title, chord_of(does, app.settings), does.text, icon};
+  };
+  const std::vector<Doing> all = {row_of("new", Icon::plus),
+                                  row_of("open", Icon::folder),
                                   {"lessons", "Lessons, from the first loop", "", "tutorial 1", Icon::book},
-                                  {"tour", "A tour in five steps", "", "window tour", Icon::question}};
-  for (const Doing& doing : all)
-    if (draw_doing(ui, area.take_top(32), doing)) {
-      if (doing.id == "open") {
+                                  row_of("tour", Icon::question)};
+  for (const Doing& one : all)
+    if (draw_doing(ui, area.take_top(32), one)) {
+      if (one.id == "open") {
         kept.opens_path = true;
         focus_field(ui, "path");
         continue;
       }
-      app.close_overlay();
-      if (doing.id == "lessons") ui.act("window pane lesson");
-      ui.act(doing.command);
+      app.modal.close();
+      if (one.id == "lessons") ui.act("window pane lesson");
+      ui.act(one.command);
     }
   area.take_top(14);
-  if (app.settings().recent.empty()) return;
+  if (app.settings.recent.empty()) return;
   draw_heading(ui, area.take_top(22).inset(10, 0), "Open lately");
-  for (const std::string& file : app.settings().recent) {
+  for (const std::string& file : app.settings.recent) {
     if (area.h < 44) break;
     const std::filesystem::path path(file);
     if (draw_doing(ui, area.take_top(44),
                    {"recent:" + path.filename().string(), path.filename().string(), "", "", Icon::clock},
                    path.parent_path().string())) {
-      app.close_overlay();
+      app.modal.close();
       ui.act("window open " + in_quotes(file));
     }
   }
@@ -158,9 +163,9 @@ void draw_side(App& app, Ui& ui, Rect area, GalleryKept& kept) {
 
 void draw_gallery(App& app, Ui& ui, Rect window, const std::string&) {
   auto& kept = ui.memory<GalleryKept>("gallery");
-  if (app.overlay_is_new()) {
+  if (app.modal.is_new()) {
     kept = {};
-    kept.opens_path = app.overlay() == "open";
+    kept.opens_path = app.modal.name() == "open";
     const std::filesystem::path at(app.document().path());
     begin_path(kept.path, at.parent_path().empty() ? "" : at.parent_path().string() + "/");
   }
@@ -175,7 +180,7 @@ void draw_gallery(App& app, Ui& ui, Rect window, const std::string&) {
   if (wide) draw_side(app, ui, area.take_right(260), kept), area.take_right(18);
   if (kept.opens_path) {
     if (const auto path = draw_path(ui, area, kept.path, ".tr", "a path to a .tr file"))
-      app.close_overlay(), ui.act("window open " + in_quotes(*path));
+      app.modal.close(), ui.act("window open " + in_quotes(*path));
     return;
   }
   const Rect field = area.take_top(36);

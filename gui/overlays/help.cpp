@@ -4,6 +4,7 @@
 
 #include "engine/session/program/documents.hpp"
 #include "gui/overlays/sheet.hpp"
+#include "gui/shortcuts.hpp"
 #include "gui/views/views.hpp"
 
 namespace trellis::gui {
@@ -60,12 +61,12 @@ struct KeyLine {
 
 std::vector<KeyLine> keys_of(App& app, const View& view) {
   std::vector<KeyLine> lines;
-  for (const Action& action : actions()) {
+  for (const Command& action : commands()) {
     const std::string_view id = action.id;
     const bool replays = *view.replay && std::string_view(action.group) == "replay" && !id.ends_with("pass");
     const bool everywhere =
         id == "palette" || id == "find" || id == "export" || id == "next pane" || id == "navigate back";
-    const std::string chord = chord_of(action, app.settings());
+    const std::string chord = chord_of(action, app.settings);
     if ((replays || everywhere) && !chord.empty()) lines.push_back({action.title, chord});
   }
   lines.push_back({"To the next thing in the pane, and what a click does", "Down"});
@@ -75,8 +76,8 @@ std::vector<KeyLine> keys_of(App& app, const View& view) {
 }  // namespace
 
 void draw_help(App& app, Ui& ui, Rect window, const std::string& words) {
-  const View* view = find_view(words.empty() ? app.active_pane() : words);
-  if (!view) return app.close_overlay();
+  const View* view = find_view(words.empty() ? app.panes.active() : words);
+  if (!view) return app.modal.close();
   const std::vector<KeyLine> keys = keys_of(app, *view);
   const std::string_view page = page_of_pane(view->title);
   // What it takes is known once it was drawn.
@@ -104,13 +105,13 @@ void draw_help(App& app, Ui& ui, Rect window, const std::string& words) {
       const float label = ui.paint().width("In words", Font::text) + 12;
       ui.paint().text_in(row.take_left(label), "In words", Font::text, ui.theme()(Token::faint));
       const Rect chip = row.take_left(ui.paint().width(view->twin, Font::list_mono) + 20);
-      if (ui.button("twin", "", chip)) app.close_overlay(), ui.act("window pane console"), ui.act(view->twin);
+      if (ui.button("twin", "", chip)) app.modal.close(), ui.act("window pane console"), ui.act(view->twin);
       ui.paint().text_in(chip, view->twin, Font::list_mono, ui.theme()(Token::ink), Align::centre);
     }
   }
   const std::string given =
       draw_answers(ui, foot, {{"done", "Close", "Enter", true}, {"keys", "All keys", ""}, {"tour", "Tour", ""}});
-  if (given == "done") app.close_overlay();
+  if (given == "done") app.modal.close();
   else if (!given.empty()) ui.act("window " + given);
 }
 

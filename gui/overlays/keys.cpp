@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "gui/overlays/sheet.hpp"
+#include "gui/shortcuts.hpp"
 #include "gui/words.hpp"
 
 namespace trellis::gui {
@@ -28,11 +29,11 @@ void take_chord(App& app, Ui& ui, KeysKept& kept) {
   ui.act("window bind " + in_quotes(action) + " " + (chord == "Delete" || chord == "Backspace" ? "none" : chord));
 }
 
-void draw_action(App& app, Ui& ui, Rect row, const Action& action, KeysKept& kept) {
+void draw_action(App& app, Ui& ui, Rect row, const Command& action, KeysKept& kept) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
-  const bool waits = kept.waiting == action.id, own = app.settings().keys.contains(action.id);
-  const std::string chord = chord_of(action, app.settings());
+  const bool waits = kept.waiting == action.id, own = app.settings.keys.contains(action.id);
+  const std::string chord = chord_of(action, app.settings);
   const Rect reset = row.take_right(26).inset(2, 2);
   if (own && icon_button(ui, std::string("reset:") + action.id,
                          {.icon = Icon::close,
@@ -66,7 +67,7 @@ void draw_groups(App& app, Ui& ui, Rect area, KeysKept& kept) {
     float& y = heights[shortest];
     draw_heading(ui, {x + 8, area.y + y - kept.offset, width, key_heading}, title);
     y += key_heading;
-    for (const Action& action : actions()) {
+    for (const Command& action : commands()) {
       if (group != std::string_view(action.group)) continue;
       const Rect row{x, area.y + y - kept.offset, width, key_row};
       if (row.meets(area)) draw_action(app, ui, row, action, kept);
@@ -80,7 +81,7 @@ void draw_groups(App& app, Ui& ui, Rect area, KeysKept& kept) {
 
 void draw_keys(App& app, Ui& ui, Rect window, const std::string&) {
   auto& kept = ui.memory<KeysKept>("keys");
-  if (app.overlay_is_new()) kept = {};
+  if (app.modal.is_new()) kept = {};
   take_chord(app, ui, kept);
   Rect area = draw_sheet(app, ui, window,
                          {.title = "Keys",
@@ -90,7 +91,7 @@ void draw_keys(App& app, Ui& ui, Rect window, const std::string&) {
   Rect foot = area.take_bottom(58).inset(0, 13);
   draw_groups(app, ui, area, kept);
   const std::string given = draw_answers(ui, foot, {{"done", "Close", "", true}, {"reset", "All as usual", ""}});
-  if (given == "done") app.close_overlay();
+  if (given == "done") app.modal.close();
   if (given == "reset") ui.act("window bind");
 }
 

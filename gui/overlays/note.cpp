@@ -6,8 +6,8 @@
 namespace trellis::gui {
 
 void draw_note(App& app, Ui& ui, Rect window) {
-  const App::Note& note = app.last_note();
-  if (app.now() >= note.until || note.words.empty()) return;
+  const Notes::Note& note = app.notes.last();
+  if (app.ui.input().now >= note.until || note.words.empty()) return;
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const float room = std::min(620.F, window.w - 48),

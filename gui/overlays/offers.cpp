@@ -6,22 +6,21 @@
 #include "engine/session/command/commands.hpp"
 #include "engine/session/program/documents.hpp"
 #include "gui/fuzzy.hpp"
+#include "gui/shortcuts.hpp"
 #include "gui/views/views.hpp"
 
 namespace trellis::gui {
 namespace {
 
 void offer_window(App& app, std::vector<Offer>& all) {
-  const Settings& settings = app.settings();
+  const Settings& settings = app.settings;
   for (const Preset& preset : presets()) {
     const std::string id = preset.name;
-    const auto action =
-        std::ranges::find(actions(), "preset " + id, [](const Action& one) { return std::string(one.id); });
     all.push_back({"layout",
                    preset.title,
                    "layout",
                    "window preset " + id,
-                   action == actions().end() ? "" : chord_of(*action, settings),
+                   chord_of(action("preset " + id), settings),
                    Icon::pane,
                    {},
                    settings.preset == id});
@@ -53,12 +52,11 @@ void offer_window(App& app, std::vector<Offer>& all) {
 }
 
 void offer_actions(App& app, std::vector<Offer>& all) {
-  for (const Action& action : actions()) {
-    const std::string group = action.group;
-    const bool layout =
-        std::string_view(action.id).starts_with("preset ") || std::string_view(action.id) == "reset layout";
-    if (layout || std::string_view(action.id) == "palette") continue;  // offered as what they are, or here already
-    all.push_back({"action", action.title, group, action.command, chord_of(action, app.settings()), Icon::prompt});
+  for (const Command& action : commands()) {
+    const std::string_view id = action.id;
+    const bool layout = id.starts_with("preset ") || id == "reset layout";
+    if (id.empty() || layout || id == "palette") continue;  // only words, offered as what they are, or here already
+    all.push_back({"action", action.title, action.group, action.text, chord_of(action, app.settings), Icon::prompt});
   }
 }
 
@@ -86,7 +84,7 @@ void offer_program(App& app, std::vector<Offer>& all) {
 }
 
 void offer_files(App& app, std::vector<Offer>& all) {
-  for (const std::string& file : app.settings().recent) {
+  for (const std::string& file : app.settings.recent) {
     const std::filesystem::path path(file);
     all.push_back({"recent", path.filename().string(), path.parent_path().string(), "window open \"" + file + "\"", "",
                    Icon::clock});

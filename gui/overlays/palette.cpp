@@ -114,7 +114,7 @@ void draw_arguments(App& app, Ui& ui, Rect area, PaletteKept& kept, const sessio
   if (tab && rows.count > 1) taken = std::max<std::size_t>(1, kept.rows.at);
   if (!taken) return;
   if (*taken == 0) {
-    app.close_overlay();
+    app.modal.close();
     return ui.act(text);
   }
   kept.query.replace_all(whole(*taken) + (words.size() == 1 ? completion->closing : " "));
@@ -151,7 +151,7 @@ void draw_found(App& app, Ui& ui, Rect area, PaletteKept& kept) {
     kept.group.clear(), kept.rows = {};
     return focus_field(ui, "query");
   }
-  app.close_overlay();
+  app.modal.close();
   ui.act(one.command);
 }
 
@@ -159,7 +159,7 @@ void draw_found(App& app, Ui& ui, Rect area, PaletteKept& kept) {
 
 void draw_palette(App& app, Ui& ui, Rect window, const std::string& words) {
   auto& kept = ui.memory<PaletteKept>("palette");
-  if (app.overlay_is_new()) kept.opened_as = "\n";
+  if (app.modal.is_new()) kept.opened_as = "\n";
   renew(app, kept, words);
   const bool command_typed = command_begun(kept.query.text()) != nullptr;
   const auto rows = command_typed ? rows_shown : std::clamp<std::size_t>(kept.found.size(), 2, rows_shown);

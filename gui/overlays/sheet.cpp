@@ -8,7 +8,7 @@ Rect draw_sheet(App& app, Ui& ui, Rect window, const Sheet& sheet) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const Response outside = ui.item("outside", "veil", "", "", window);
-  if (outside.pressed && sheet.closes) app.close_overlay();
+  if (outside.pressed && sheet.closes) app.modal.close();
   paint.fill(window, faded(t.light ? 0xFF202020U : 0xFF000000U, t.light ? 0.25F : 0.5F));
   const float width = std::min(sheet.width, window.w - 32), height = std::min(sheet.height, window.h - 24);
   const float top = sheet.top < 0 ? (window.h - height) * 0.4F : std::min(sheet.top, window.h - height - 8);
@@ -26,7 +26,7 @@ Rect draw_sheet(App& app, Ui& ui, Rect window, const Sheet& sheet) {
   if (sheet.closes &&
       icon_button(ui, "close", {.icon = Icon::close, .label = "Close", .chord = "Escape", .plain = true, .size = 11},
                   {head.right() - 24, head.y + 11, 26, 26}))
-    app.close_overlay();
+    app.modal.close();
   head.take_right(34);
   ui.label("title", sheet.title, head);
   const float wide = paint.width(sheet.title, Font::title);

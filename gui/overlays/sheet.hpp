@@ -42,7 +42,7 @@ void draw_export(App& app, Ui& ui, Rect window, const std::string& words);
 void draw_help(App& app, Ui& ui, Rect window, const std::string& words);
 void draw_keys(App& app, Ui& ui, Rect window, const std::string& words);
 void draw_tour(App& app, Ui& ui, Rect window, const std::string& words);
-/// App::last_note, while it lasts.
+/// Notes::last, while it lasts.
 void draw_note(App& app, Ui& ui, Rect window);
 
 }  // namespace trellis::gui

@@ -58,12 +58,12 @@ void draw_tour(App& app, Ui& ui, Rect window, const std::string& words) {
   std::from_chars(words.data(), words.data() + words.size(), number);
   const int at = std::clamp(number, 1, stop_count) - 1;
   const Stop& stop = stops[at];
-  app.settings().toured = true;
-  Rect spot = app.area_of(stop.pane);
+  app.settings.toured = true;
+  Rect spot = app.panes.area_of(stop.pane);
   if (std::string_view(stop.pane) == "bar") {
     if (const Item* search = ui.find("search", "bar")) spot = search->rect.inset(-4);
   } else if (spot.empty()) {
-    gui::show(app.layout(), stop.pane);
+    gui::show(app.panes.layout(), stop.pane);
   }
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
@@ -87,7 +87,7 @@ void draw_tour(App& app, Ui& ui, Rect window, const std::string& words) {
   const std::string given = draw_answers(ui, {card.x, card.bottom() - 32, card.w, 32},
                                          {{"next", last ? "Done" : "Next", "Enter", true}, {"skip", "Skip", ""}});
   const bool forth = given == "next" || ui.key("Right"), back = ui.key("Left");
-  if (given == "skip" || (forth && last)) app.close_overlay();
+  if (given == "skip" || (forth && last)) app.modal.close();
   else if (forth) ui.act("window tour " + std::to_string(at + 2));
   else if (back && at > 0) ui.act("window tour " + std::to_string(at));
 }

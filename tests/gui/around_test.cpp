@@ -9,7 +9,7 @@ namespace trellis::gui {
 TEST_CASE("find: words in a pane's text are counted and gone through, and replaced in the program") {
   Script s({}, {1600, 1000, 1});
   REQUIRE(s.run("open cholesky\ncommand window preset learn\ncommand window pane c\nkey Ctrl+F\n") == "");
-  CHECK(s.app().ui().text_field() == "find/words");
+  CHECK(s.app().ui.text_field() == "find/words");
   s.type("FOR ");
   REQUIRE(s.find("find/count"));
   const std::string count = s.find("find/count")->label;
@@ -37,14 +37,14 @@ TEST_CASE("find: occurrences take no notice of case and do not overlap") {
 TEST_CASE("tabs: a pane is dragged by its tab into another stack, or beside it") {
   Script s({}, {1600, 1000, 1});
   REQUIRE(s.run("open cholesky\ndrag tab:graph dock:explain:tab\n") == "");
-  const Layout* stack = find(s.app().layout(), "explain");
+  const Layout* stack = find(s.app().panes.layout(), "explain");
   REQUIRE(stack);
   CHECK(stack->tabs == std::vector<std::string>{"explain", "graph"});
-  CHECK(s.app().active_pane() == "graph");
+  CHECK(s.app().panes.active() == "graph");
   REQUIRE(s.run("drag tab:graph dock:console:right\n") == "");
-  CHECK(find(s.app().layout(), "graph")->tabs == std::vector<std::string>{"graph"});
-  CHECK(s.app().area_of("graph").x > s.app().area_of("console").x);
-  CHECK(s.app().dragged_tab().empty());
+  CHECK(find(s.app().panes.layout(), "graph")->tabs == std::vector<std::string>{"graph"});
+  CHECK(s.app().panes.area_of("graph").x > s.app().panes.area_of("console").x);
+  CHECK(s.app().panes.dragged.empty());
 }
 
 TEST_CASE("top bar: nothing overlaps in a window of any width") {
@@ -54,7 +54,7 @@ TEST_CASE("top bar: nothing overlaps in a window of any width") {
     CAPTURE(width);
     REQUIRE(s.run("size " + std::to_string(width) + " 800\n") == "");
     std::vector<Item> bar;
-    for (const Item& item : s.app().ui().items())
+    for (const Item& item : s.app().ui.items())
       if (item.pane == "bar") bar.push_back(item);
     CHECK(bar.size() >= 5);
     for (std::size_t i = 0; i < bar.size(); ++i) {
@@ -91,8 +91,8 @@ TEST_CASE("keys: a click and a chord bind an action, and the tour goes through f
     CHECK(s.run("expect stop " + std::to_string(stop) + " of 5\n") == "");
     s.key("Enter");
   }
-  CHECK(s.app().overlay().empty());
-  CHECK(s.app().settings().toured);
+  CHECK(!s.app().modal.is_open());
+  CHECK(s.app().settings.toured);
 }
 
 }  // namespace trellis::gui

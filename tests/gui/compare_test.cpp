@@ -19,10 +19,10 @@ struct Compared {
     const Item* item = script.find(id);
     return item ? item->state : "no item " + id;
   }
-  std::size_t at(char side) { return script.app().steps(side).execution; }
+  std::size_t at(char side) { return script.app().replays.steps(side).execution; }
   const Item* only(char side) const {
     const std::string state = std::string("only ") + side;
-    for (const Item& item : const_cast<Script&>(script).app().ui().items())
+    for (const Item& item : const_cast<Script&>(script).app().ui.items())
       if (item.pane == "differs" && item.state == state) return &item;
     return nullptr;
   }
@@ -72,7 +72,7 @@ TEST_CASE("compare: Tab hands the lead to the other side, whose steps this one f
                               "command window goto execution 60\nkey Tab") == "");
   CHECK(compared.state("timeline:B/side") == "leads");
   CHECK(compared.state("timeline/side") == "");
-  CHECK(compared.script.app().active_pane() == "timeline:B");
+  CHECK(compared.script.app().panes.active() == "timeline:B");
   const std::size_t a = compared.at('A'), b = compared.at('B');
   REQUIRE(compared.script.run("key Right\nkey Right") == "");
   CHECK(compared.at('B') == b + 2);

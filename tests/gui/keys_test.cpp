@@ -6,7 +6,7 @@ namespace trellis::gui {
 namespace {
 
 const Item* focused(Script& s) {
-  for (const Item& item : s.app().ui().items())
+  for (const Item& item : s.app().ui.items())
     if (item.takes_keys) return &item;
   return nullptr;
 }
@@ -24,7 +24,7 @@ TEST_CASE("keys: up, down and Enter go through the things of a pane, where no fi
   s.key("Up");
   CHECK(focused(s)->id == first);
   s.key("Escape");
-  CHECK(s.app().overlay().empty());
+  CHECK(!s.app().modal.is_open());
 }
 
 TEST_CASE("keys: Alt with the arrows goes back and forth through what was looked at") {
@@ -32,7 +32,7 @@ TEST_CASE("keys: Alt with the arrows goes back and forth through what was looked
   REQUIRE(
       s.run("open viterbi\ncommand window pane graph\ncommand window kernel trace\ncommand window pane timeline\n") ==
       "");
-  const auto there = [&] { return s.app().active_pane() + " " + s.app().scene().kernel->name; };
+  const auto there = [&] { return s.app().panes.active() + " " + s.app().scene().kernel->name; };
   CHECK(there() == "timeline trace");
   s.key("Right");  // a step is no other place
   s.key("Alt+Left");
@@ -43,22 +43,22 @@ TEST_CASE("keys: Alt with the arrows goes back and forth through what was looked
   CHECK(there() == "timeline trace");
   s.key("Alt+Right");
   CHECK(there() == "timeline trace");
-  CHECK(s.app().last_note().words == "nothing was looked at after this");
+  CHECK(s.app().notes.last().words == "nothing was looked at after this");
 }
 
 TEST_CASE("keys: an action takes another chord, whoever had it loses it, and it is kept") {
   Script s({}, {1280, 800, 1});
   REQUIRE(s.run("open cholesky\ncommand window bind gallery ctrl+shift+p\ncommand window bind theme Ctrl+P\n") == "");
   s.key("Ctrl+Shift+P");
-  CHECK(s.app().overlay() == "gallery");
+  CHECK(s.app().modal.name() == "gallery");
   s.key("Escape"), s.key("Ctrl+P");
-  CHECK(s.app().overlay().empty());
-  CHECK(s.app().settings().theme == "light");
-  CHECK(s.app().settings().keys.at("palette") == "");
+  CHECK(!s.app().modal.is_open());
+  CHECK(s.app().settings.theme == "light");
+  CHECK(s.app().settings.keys.at("palette") == "");
   REQUIRE(s.run("command window bind theme\ncommand window bind palette\n") == "");
   s.key("Ctrl+P");
-  CHECK(s.app().overlay() == "palette");
-  CHECK(s.app().settings().keys.size() == 1);
+  CHECK(s.app().modal.name() == "palette");
+  CHECK(s.app().settings.keys.size() == 1);
 }
 
 }  // namespace trellis::gui

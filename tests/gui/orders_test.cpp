@@ -136,7 +136,7 @@ TEST_CASE("what differs: facts of both sides, and lines that only one has") {
      "command order j k i\nexpect fact:order A j k i, B j i k\nexpect fact:order differs\nexpect fact:temporaries A "
      "tV2(states)");
   bool a = false, b = false;
-  for (const Item& item : script.app().ui().items()) a = a || item.state == "only A", b = b || item.state == "only B";
+  for (const Item& item : script.app().ui.items()) a = a || item.state == "only A", b = b || item.state == "only B";
   CHECK(a);
   CHECK(b);
   go(script, "expect loops:B/loop:i forall");

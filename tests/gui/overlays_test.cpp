@@ -53,7 +53,7 @@ TEST_CASE("palette: a command, an order and a theme are found by a part of their
   CHECK(s.app().document().editor().text().find("order j i k") != std::string::npos);
 
   CHECK(s.run("command window palette theme\nexpect group theme\ntype light-s\nkey Enter\n") == "");
-  CHECK(s.app().settings().theme == "light-safe");
+  CHECK(s.app().settings.theme == "light-safe");
   CHECK(s.run("command window palette kernel\nclick \"kernel:window kernel trace\"\nexpect kernel:trace chosen\n") ==
         "");
 }
@@ -65,8 +65,8 @@ TEST_CASE("palette: a command goes on to its arguments, and is carried out as it
   CHECK(s.find("query")->label.starts_with("show lattice"));
   s.key("Enter");
   CHECK(s.run("expect not sheet\n") == "");
-  CHECK(s.app().console().entries.back().command.starts_with("show lattice"));
-  CHECK_FALSE(s.app().console().entries.back().output.empty());
+  CHECK(s.app().console.entries.back().command.starts_with("show lattice"));
+  CHECK_FALSE(s.app().console.entries.back().output.empty());
 }
 
 TEST_CASE("gallery: an example is found and opened, and Escape leaves what was open") {
@@ -101,12 +101,12 @@ TEST_CASE("files: what is open is saved where the user says, and is asked about 
   s.type(path);
   CHECK(s.run("click save\nexpect not sheet\nexpect file diagonal.tr\n") == "");  // saved, and went on
   CHECK(content_of(path).find("order i j k") != std::string::npos);
-  CHECK(s.app().settings().recent.front() == path);
+  CHECK(s.app().settings.recent.front() == path);
 
   CHECK(s.run("open " + path + "\ncommand order k j i\ncommand window quit\nexpect drop save\n") == "");
-  CHECK_FALSE(s.app().leaving());
+  CHECK_FALSE(s.app().leaving);
   CHECK(s.run("click drop\n") == "");
-  CHECK(s.app().leaving());
+  CHECK(s.app().leaving);
   CHECK(content_of(path).find("order k j i") == std::string::npos);
 }
 
@@ -155,14 +155,14 @@ TEST_CASE(
   CHECK(content_of(at("x.text")).find("L(") != std::string::npos);
   CHECK(content_of(at("x.tr")) == s.app().document().editor().text());
   CHECK(content_of(at("x.report.html")).starts_with("<!doctype html>"));
-  CHECK(s.app().last_note().words == "written " + at("x.report.html"));
+  CHECK(s.app().notes.last().words == "written " + at("x.report.html"));
 
   CHECK(s.run("command window pane graph\nkey Ctrl+E\nexpect kind:dot DOT\nclick kind:svg\nkey Ctrl+A\n") == "");
   s.type(at("by-hand.svg"));
   CHECK(s.run("click export\nexpect not sheet\n") == "");
   CHECK(content_of(at("by-hand.svg")).starts_with("<svg"));
   CHECK(s.run("command window export svg /no/such/folder/x.svg graph\n") == "");
-  CHECK(s.app().last_note().failed);
+  CHECK(s.app().notes.last().failed);
 }
 
 }  // namespace trellis::gui

@@ -68,29 +68,29 @@ TEST_CASE("program: cut, copy and paste go through the clipboard") {
   Script s = program_script();
   REQUIRE(s.run("open viterbi\nclick program/text\nkey Ctrl+A\nkey Ctrl+X\n") == "");
   CHECK(text_of(s).empty());
-  CHECK(s.app().ui().pasted().find("kernel forward") != std::string::npos);
+  CHECK(s.app().ui.pasted().find("kernel forward") != std::string::npos);
   CHECK(s.run("key Ctrl+V\nexpect program/line:32 print path\n") == "");
 }
 
 TEST_CASE("console: entries are carried out, told with what came of them, and come back by Up") {
   Script s = program_script();
   REQUIRE(s.run("open viterbi\ncommand window console\ntype \"print path\"\nkey Enter\n") == "");
-  const auto& entries = s.app().console().entries;
+  const auto& entries = s.app().console.entries;
   REQUIRE(!entries.empty());
   CHECK(entries.back().command == "print path");
   CHECK(entries.back().output.find("path = ") != std::string::npos);
   CHECK(s.run("key Up\nexpect console/line print path\nkey Down\n") == "");
-  CHECK(s.app().console().line.text().empty());
+  CHECK(s.app().console.line.text().empty());
   // A block is finished before it is carried out.
   CHECK(s.run("type \"kernel more {\"\nkey Enter\nexpect console/line kernel more {\n") == "");
-  CHECK(s.app().console().line.line_count() == 2);
+  CHECK(s.app().console.line.line_count() == 2);
 }
 
 TEST_CASE("console: Ctrl+R finds an earlier entry, and long output is folded until it is clicked") {
   Script s = program_script();
   REQUIRE(s.run("open viterbi\ncommand window console\ntype \"help order\"\nkey Enter\ntype \"print path\"\nkey Enter\n"
                 "key Ctrl+R\ntype help\nexpect console/line help order\nkey Enter\n") == "");
-  CHECK(s.app().console().line.text() == "help order");
+  CHECK(s.app().console.line.text() == "help order");
   CHECK(s.run("size 1600 2400\nexpect console/fold:0 folded\nclick console/fold:0\nexpect console/fold:0 unfolded\n") ==
         "");
 }
@@ -136,7 +136,7 @@ TEST_CASE(
 TEST_CASE("lesson: what is to do next comes into view, and a button that steps does what could be typed") {
   Script s = program_script();
   REQUIRE(s.run("size 1600 900\nopen viterbi\ncommand tutorial 6\n") == "");
-  const Rect pane = s.app().area_of("lesson");
+  const Rect pane = s.app().panes.area_of("lesson");
   for (const char* command : {"show lattice", "window step lattice", "window step lattice", "window last lattice"})
     REQUIRE(s.run(std::string("command ") + command + "\nwait") == "");
   CHECK(s.run("expect lesson/task:4 done\nexpect lesson/task:5 next") == "");
@@ -159,7 +159,7 @@ TEST_CASE("inspector: an element tells who writes it and who reads it too early"
   REQUIRE(s.run(illegal_viterbi) == "");
   CHECK(s.run("command window pane inspector\ncommand window select element V 1 1\nexpect inspector/subtitle selected\n"
               "expect inspector/step:15 too early\nclick inspector/step:15\nexpect inspector/step:15\n") == "");
-  CHECK(s.app().steps().execution == 15);
+  CHECK(s.app().replays.steps().execution == 15);
 }
 
 }  // namespace trellis::gui

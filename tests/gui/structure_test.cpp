@@ -47,7 +47,7 @@ TEST_CASE("graph: results, temporaries and the edge that an illegal order violat
   CHECK(s.run("command window kernel forward") == "");
   CHECK(s.find("graph/violations") == nullptr);
   const auto node = [&](const std::string& label) {
-    for (const Item& item : s.app().ui().items())
+    for (const Item& item : s.app().ui.items())
       if (item.pane == "graph" && item.role == "node" && item.label == label) return item.state;
     return std::string("none");
   };
@@ -59,7 +59,7 @@ TEST_CASE("graph: results, temporaries and the edge that an illegal order violat
   CHECK(s.run("command order i j k\n"
               "expect violations illegal\n"
               "expect violations 3 of 18 reads come too early\n") == "");
-  const auto& items = s.app().ui().items();
+  const auto& items = s.app().ui.items();
   CHECK(std::ranges::count(items, std::string("violated"), &Item::state) == 1);
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("graph: while a placement is stepped, nodes say what has become of the
   StructureScript s("learn", "cholesky");
   CHECK(s.run("command window goto placement 1") == "");
   const auto state = [&](const std::string& label) {
-    for (const Item& item : s.app().ui().items())
+    for (const Item& item : s.app().ui.items())
       if (item.pane == "graph" && item.role == "node" && item.label == label) return item.state;
     return std::string();
   };
@@ -111,7 +111,7 @@ TEST_CASE("lattice: the point and the case of the step, and the edge of an opera
   CHECK(state_of(s, "point:0") == "now");
   const auto now = [&](const std::string& role) {
     std::string label;
-    for (const Item& item : s.app().ui().items())
+    for (const Item& item : s.app().ui.items())
       if (item.pane == "lattice" && item.role == role && item.state == "now") label += item.label + ";";
     return label;
   };
@@ -189,7 +189,7 @@ TEST_CASE("structure: another fill value changes lattice, storage and C in the s
   CHECK(s.run("type 0") == "");
   const auto seen = [&] {
     std::string cases;
-    for (const Item& item : s.app().ui().items())
+    for (const Item& item : s.app().ui.items())
       if (item.pane == "lattice" && item.role == "row") cases += item.label + "; ";
     return std::vector<std::string>{cases, s.find("storage/about")->label, state_of(s, "c/c")};
   };
@@ -210,7 +210,7 @@ TEST_CASE("C: there is none of an illegal order, and copying takes all of it") {
   StructureScript s("learn", "viterbi");
   CHECK(s.run("command window kernel forward\n"
               "click c/copy") == "");
-  CHECK(s.app().ui().pasted().find(" forward(") != std::string::npos);
+  CHECK(s.app().ui.pasted().find(" forward(") != std::string::npos);
   CHECK(s.run("command order i j k\n"
               "expect c/nothing illegal") == "");
 }
@@ -222,7 +222,7 @@ TEST_CASE("lattice and C say how what does not lead is found") {
   CHECK(s.run("expect lattice/find:0 looks up b(j) by bisection\n"
               "expect not lattice/find:1\n"
               "command window pane c\n") == "");
-  const auto& items = s.app().ui().items();
+  const auto& items = s.app().ui.items();
   CHECK(std::ranges::any_of(items, [](const Item& item) {
     return item.pane == "c" && item.id.starts_with("c remark:") && item.label == "b(j): by bisection";
   }));
