@@ -6,10 +6,10 @@
 namespace trellis::gui {
 
 App::App(Start start)
-    : state_folder_(start.state_folder),
-      settings(load_settings(start.state_folder)),
+    : settings(load_settings(start.state_folder)),
       sides(std::move(start.options), std::move(start.wake)),
-      files(sides.document(), settings, console, start.state_folder) {
+      files(sides.document(), settings, console, start.state_folder),
+      state_folder_(std::move(start.state_folder)) {
   if (files.left()) modal.open("recover");
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The explorer: what the user holds, a part each, and how a frame is made of them. It knows nothing of windows or OpenGL:
-// input comes in as a value, triangles go out through Paint. So tests drive it without a display.
+// The explorer: what the user holds, a part each, and how a frame is made of them. It knows nothing of windows or
+// OpenGL: input comes in as a value, triangles go out through Paint. So tests drive it without a display.
 
 #include <functional>
 #include <map>
@@ -51,10 +51,6 @@ class App {
   /// What is looked at.
   Place place() const { return {panes.active(), selected.kernel_name(), replays.steps(), selected.pins()}; }
 
- private:
-  std::string state_folder_;
-
- public:
   // The parts; later ones hold on to earlier ones.
   Settings settings;
   Ui ui;
@@ -75,6 +71,8 @@ class App {
 
  private:
   void update();
+
+  std::string state_folder_;
 };
 
 }  // namespace trellis::gui

@@ -110,9 +110,8 @@ void draw_status_bar(App& app, Ui& ui, Rect area) {
   for (const auto& [stage, count] : app.kin_count)
     words += std::string(text::name_of(stage)) + " " + std::to_string(count) + "   ";
   if (!app.selected.pins().empty()) {
-    const Rect tag = ui.tag({rest.x + paint.width(words, Font::small) + 8, rest.y + 3}, "pinned · Esc lets go",
-                            t(Token::kin), Font::small);
-    (void)tag;
+    ui.tag({rest.x + paint.width(words, Font::small) + 8, rest.y + 3}, "pinned · Esc lets go", t(Token::kin),
+           Font::small);
   } else if (words.empty()) {
     words =
         "hover: what belongs together lights up   ·   click: pin   ·   ← → step   ·   Shift ← → violation   ·   "

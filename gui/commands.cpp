@@ -1,6 +1,5 @@
 #include "gui/commands.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace trellis::gui {

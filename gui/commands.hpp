@@ -1,7 +1,7 @@
 #pragma once
-// The one table of what the window can do besides commands of the language. Palette, shortcuts, help, menus and the list
-// of keys are drawn from it, and scripts and the console are carried out by it: each row is the text of a command, so
-// that keyboard, mouse, scripts and log all say the same.
+// The one table of what the window can do besides commands of the language. Palette, shortcuts, help, menus and the
+// list of keys are drawn from it, and scripts and the console are carried out by it: each row is the text of a command,
+// so that keyboard, mouse, scripts and log all say the same.
 //
 //   larger       Larger           Ctrl++   window scale up     its own row: an action, which stands in the palette
 //                                          window scale        a command with arguments, which only has words
@@ -22,7 +22,8 @@ struct Command {
   const char* group = "";  ///< "file", "edit", "replay", "window", "schedule", "help"
   /// Null: a shorter row does it with what stands behind its own words, or else the language.
   void (*does)(App&, const Said&) = nullptr;
-  /// Why it cannot be done now: words for a note, "" where nothing need be said; null: it can. Empty: always.
+  /// Says why it cannot be done now: in words for a note, or "" where nothing need be said; null when it can. Null
+  /// itself: it always can.
   const char* (*refusal)(App&) = nullptr;
 };
 

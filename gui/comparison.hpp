@@ -1,6 +1,6 @@
 #pragma once
-// The program that is open, side A, and, while two orders or kernels are compared, what it was, side B: which of the two
-// is stepped, and which steps of them do the same.
+// The program that is open, side A, and, while two orders or kernels are compared, what it was, side B: which of the
+// two is stepped, and which steps of them do the same.
 
 #include <functional>
 #include <memory>

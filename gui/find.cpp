@@ -49,9 +49,8 @@ void draw_find_row(App& app, Rect row, bool edits) {
   auto& kept = ui.memory<FindKept>("find");
   const bool typing = ui.text_field().starts_with("find/");
   const auto button = [&](const char* id, Icon icon, const char* label, const char* chord, float size) {
-    const bool clicked = icon_button(
-        ui, id, {.icon = icon, .label = label, .chord = chord, .plain = true, .size = size}, row.take_right(26));
-    return clicked;
+    return icon_button(ui, id, {.icon = icon, .label = label, .chord = chord, .plain = true, .size = size},
+                       row.take_right(26));
   };
   const bool close = button("close", Icon::close, "Close", "Escape", 10) || (typing && ui.key("Escape"));
   if (edits && button("replaces", Icon::order, "Replace", "", 12)) kept.replaces = !kept.replaces;

@@ -1,6 +1,6 @@
 #pragma once
-// Positions in what is replayed ("execution", "placement", "lattice"). The window moves at once; the session is told, so
-// that `step` in the console goes on from there (Selected::follow: what the console does is followed).
+// Positions in what is replayed ("execution", "placement", "lattice"). The window moves at once; the session is told,
+// so that `step` in the console goes on from there (Selected::follow: what the console does is followed).
 
 #include <memory>
 #include <string>

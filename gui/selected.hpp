@@ -1,6 +1,6 @@
 #pragma once
-// What is looked at: the session's selection, which the console sets as well. What is done here is seen at once, and told
-// to the session.
+// What is looked at: the session's selection, which the console sets as well. What is done here is seen at once, and
+// told to the session.
 
 #include <optional>
 #include <string>
@@ -36,8 +36,8 @@ class Selected {
     const char* replay;
     std::size_t step = 0;
   };
-  /// Takes over what a command such as `step`, `pin` or `select` has made of the session's selection. What is older than
-  /// what was told to it does not count. The result is where a replay of the session has gone.
+  /// Takes over what a command such as `step`, `pin` or `select` has made of the session's selection. What is older
+  /// than what was told to it does not count. The result is where a replay of the session has gone.
   std::optional<Stepped> follow();
 
  private:

@@ -19,13 +19,12 @@ constexpr std::pair<const char*, const char*> key_groups[] = {{"file", "Files"},
 constexpr float key_row = 28, key_heading = 34;
 
 /// The chord that was pressed, but for keys that only say that another is coming.
-void take_chord(App& app, Ui& ui, KeysKept& kept) {
+void take_chord(Ui& ui, KeysKept& kept) {
   if (kept.waiting.empty() || ui.input().keys.empty()) return;
   const std::string chord = ui.input().keys.front();
   for (const std::string& key : ui.input().keys) ui.key(key);
   const std::string action = std::exchange(kept.waiting, {});
   if (chord == "Escape") return;
-  (void)app;
   ui.act("window bind " + in_quotes(action) + " " + (chord == "Delete" || chord == "Backspace" ? "none" : chord));
 }
 
@@ -82,7 +81,7 @@ void draw_groups(App& app, Ui& ui, Rect area, KeysKept& kept) {
 void draw_keys(App& app, Ui& ui, Rect window, const std::string&) {
   auto& kept = ui.memory<KeysKept>("keys");
   if (app.modal.is_new()) kept = {};
-  take_chord(app, ui, kept);
+  take_chord(ui, kept);
   Rect area = draw_sheet(app, ui, window,
                          {.title = "Keys",
                           .subtitle = "click an action, then press its chord; Delete takes it away",

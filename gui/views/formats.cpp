@@ -83,8 +83,7 @@ std::vector<FormatMenu::Row> level_rows(const StoredTensor& tensor, std::size_t 
   return rows;
 }
 
-void open_menu(Ui& ui, FormatsKept& kept, const std::string& id, Rect below, std::vector<FormatMenu::Row> rows) {
-  (void)ui;
+void open_menu(FormatsKept& kept, const std::string& id, Rect below, std::vector<FormatMenu::Row> rows) {
   if (kept.menu.of == id) {
     kept.menu = {};
     return;
@@ -137,7 +136,7 @@ void draw_tensor_head(Ui& ui, FormatsKept& kept, const StoredTensor& tensor, Rec
   const Rect chooser{row.x + std::min(wide, row.w * 0.5F) + 12, row.y + 3,
                      std::min(paint.width(name, Font::list_mono) + 34, row.w * 0.45F), 24};
   if (draw_chooser(ui, "format:" + tensor.info.name, name, chooser, kept.menu.of == "format:" + tensor.info.name))
-    open_menu(ui, kept, "format:" + tensor.info.name, chooser, named_rows(tensor));
+    open_menu(kept, "format:" + tensor.info.name, chooser, named_rows(tensor));
   std::string about = std::string(format::name_of(tensor.info.type));
   if (tensor.contents)
     about = std::to_string(tensor.contents->entries) + " stored, " + percent(tensor.contents->density()) + ", " +
@@ -165,7 +164,7 @@ void draw_level(Ui& ui, FormatsKept& kept, const StoredTensor& tensor, std::size
   const std::string name = format::to_string(level.level);
   const Rect chooser{row.x + 84, row.y + 3, std::min(124.F, row.w * 0.4F), row.h - 6};
   if (draw_chooser(ui, "level:" + id, name, chooser, kept.menu.of == "level:" + id))
-    open_menu(ui, kept, "level:" + id, chooser, level_rows(tensor, l)), kept.selected = id;
+    open_menu(kept, "level:" + id, chooser, level_rows(tensor, l)), kept.selected = id;
   std::string words = session::in_words(level.facts);
   for (const auto& [array, bytes] : level.arrays)
     words +=
@@ -226,7 +225,7 @@ void take_format_keys(Ui& ui, FormatsKept& kept, const std::vector<const StoredT
   const auto [tensor, level] = rows[at];
   if (ui.key("Enter"))
     if (const Item* button = ui.find("level:" + kept.selected))
-      open_menu(ui, kept, "level:" + kept.selected, button->rect, level_rows(*tensor, level));
+      open_menu(kept, "level:" + kept.selected, button->rect, level_rows(*tensor, level));
   for (const auto& [key, by] : {std::pair{"Alt+Up", -1}, std::pair{"Alt+Down", 1}})
     if (ui.key(key))
       if (const auto turned = with_swapped(tensor->info.format, level, level + static_cast<std::size_t>(by)))
