@@ -42,7 +42,8 @@ class Context {
   /// A variable of the innermost scope: its name in C.
   std::string bind(const std::string& name);
 
-  /// What is written from now on belongs to a flow statement, or to a lattice point in it. Gives back what it belonged to.
+  /// What is written from now on belongs to a flow statement, or to a lattice point in it. Gives back what it belonged
+  /// to.
   text::Origin enter(text::Origin from) { return std::exchange(from_, std::move(from)); }
   const text::Origin& from() const { return from_; }
   /// What does not say where it comes from comes from there.

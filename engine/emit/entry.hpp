@@ -1,12 +1,12 @@
 #pragma once
-// A kernel behind the interface for tensors (abi/trellis_tensor.h), for whoever holds tensors of their own: programs in C,
-// and this process.
+// A kernel behind the interface for tensors (abi/trellis_tensor.h), for whoever holds tensors of their own: programs in
+// C, and this process.
 //
 //   int spmv(trellis_tensor *const *tensors, const int64_t *sizes, const double *reals, trellis_error *error)
 //
-// The function compares each tensor with a contract, solves the sizes from shapes and compares the others with them, makes
-// room in results, runs the kernel, and says how much results hold then. It has no state: many threads may be in it.
-// (docs/design/interface.md#interface)
+// The function compares each tensor with a contract, solves the sizes from shapes and compares the others with them,
+// makes room in results, runs the kernel, and says how much results hold then. It has no state: many threads may be in
+// it. (docs/design/interface.md#interface)
 
 #include <set>
 #include <string>

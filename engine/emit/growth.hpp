@@ -3,7 +3,8 @@
 
 namespace trellis::emit {
 
-/// It says so and goes on for nothing, or asks whoever holds the tensor for more room (docs/design/interface.md#growth).
+/// It says so and goes on for nothing, or asks whoever holds the tensor for more room
+/// (docs/design/interface.md#growth).
 enum class Growth { none, asked };
 
 }  // namespace trellis::emit

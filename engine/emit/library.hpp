@@ -1,5 +1,6 @@
 #pragma once
-// A kernel as a C library that programs of others can call: a source, a header with a documented signature, and an example.
+// A kernel as a C library that programs of others can call: a source, a header with a documented signature, and an
+// example.
 //
 //   int factor(int64_t n, const double *restrict A, double *restrict L);             where all tensors are flat
 //   int spmv(const trellis_tensor *A, const trellis_tensor *x, trellis_tensor *y, trellis_error *error);

@@ -1,6 +1,6 @@
 #pragma once
-// A tensor of ours as the interface for kernels has it (emit/abi/trellis_tensor.h): its own arrays, which grow where it is
-// a result.
+// A tensor of ours as the interface for kernels has it (emit/abi/trellis_tensor.h): its own arrays, which grow where it
+// is a result.
 
 #include <vector>
 

@@ -119,6 +119,7 @@ class Builder {
         switch (a.kind) {
           case emit::Argument::Kind::size: source.number = compiled_.sizes.number(a.name); break;
           case emit::Argument::Kind::real: source.number = static_cast<int>(real - compiled_.reals.begin()); break;
+          case emit::Argument::Kind::tensor:
           case emit::Argument::Kind::capacity:
           case emit::Argument::Kind::array: source.number = slot(a.name); break;
         }

@@ -9,6 +9,7 @@ void* place_of(const ArgumentSource& argument, CallData& data) {
     case emit::Argument::Kind::size: return &data.sizes[number];
     case emit::Argument::Kind::real: return &data.reals[number];
     case emit::Argument::Kind::capacity: return &data.slots[number].capacity;
+    case emit::Argument::Kind::tensor: return nullptr;  // of kernels whose results grow, which are not entered so
     case emit::Argument::Kind::array: break;
   }
   Slot& slot = data.slots[number];

@@ -13,7 +13,7 @@
  * children of the level above, 1 at the first; E that of the entries of the level:
  *
  *     kind                                positions  coordinates  others
- *     dense                               -          -            in bounds: offsets P + 1, starts P if there is a low one
+ *     dense                               -          -            in bounds: offsets P + 1, starts P if low
  *     compressed, hashed, bytemap         P + 1      E            table: mask and slots of a hashed one, P * size bytes
  *     compressed with a width K           -          P * K
  *     singleton, pinpoint                 -          P
@@ -145,7 +145,8 @@ typedef struct trellis_error {
  * What all kernels are: `tensors` in the order that their header tells, `sizes` those that no shape tells, `reals` the
  * parameters. `error` may be null. After anything but TRELLIS_OK results hold nothing of worth.
  */
-typedef int (*trellis_kernel)(trellis_tensor *const *tensors, const int64_t *sizes, const double *reals, trellis_error *error);
+typedef int (*trellis_kernel)(trellis_tensor *const *tensors, const int64_t *sizes, const double *reals,
+                              trellis_error *error);
 
 #ifdef __cplusplus
 }

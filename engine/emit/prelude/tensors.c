@@ -85,7 +85,8 @@ static int trellis_check_level(const trellis_contract *c, const trellis_tensor *
 }
 static int trellis_check_one(const trellis_contract *c, const trellis_tensor *t) {
   if (!t) return TRELLIS_MISSING;
-  if (t->abi != TRELLIS_ABI || t->struct_size < sizeof *t || t->level_size < sizeof(trellis_level)) return TRELLIS_WRONG_ABI;
+  if (t->abi != TRELLIS_ABI || t->struct_size < sizeof *t || t->level_size < sizeof(trellis_level))
+    return TRELLIS_WRONG_ABI;
   if (t->type != c->type) return TRELLIS_WRONG_TYPE;
   if (t->rank != c->rank || (t->rank > 0 && !t->shape)) return TRELLIS_WRONG_SHAPE;
   if (t->levels != c->levels || t->flags != c->flags || (t->levels > 0 && !t->storage)) return TRELLIS_WRONG_FORMAT;
@@ -104,9 +105,11 @@ static int trellis_check_one(const trellis_contract *c, const trellis_tensor *t)
   }
   return TRELLIS_OK;
 }
-static int trellis_check(const trellis_contract *contracts, int32_t count, trellis_tensor *const *tensors, trellis_error *error) {
-  static const char *const why[] = {"", "", "", "", "", "", "made for another version of the interface", "of another type",
-                                    "of another shape", "stored in another format", "filled with another value",
+static int trellis_check(const trellis_contract *contracts, int32_t count, trellis_tensor *const *tensors,
+                         trellis_error *error) {
+  static const char *const why[] = {"", "", "", "", "", "", "made for another version of the interface",
+                                    "of another type", "of another shape", "stored in another format",
+                                    "filled with another value",
                                     "missing, or one of its arrays is, or is too short"};
   for (int32_t a = 0; a < count; a++) {
     const trellis_contract *c = contracts + a;
@@ -201,7 +204,8 @@ static int trellis_append_begin(trellis_tensor *t, int32_t role, int64_t *capaci
 }
 
 //: more_room
-__attribute__((__noinline__, __cold__)) static int64_t more_room(trellis_tensor *t, int64_t capacity, int64_t needed, int32_t *fault, int32_t site) {
+__attribute__((__noinline__, __cold__)) static int64_t more_room(trellis_tensor *t, int64_t capacity, int64_t needed,
+                                                                 int32_t *fault, int32_t site) {
   int64_t wanted = capacity > 8 ? 2 * capacity : 16;
   if (wanted < needed) wanted = needed;
   if (trellis_room(t, wanted) && trellis_room(t, needed)) {
@@ -273,7 +277,8 @@ static int trellis_same_entries(trellis_tensor *t, const trellis_tensor *from) {
     to->entries = level->entries;
     for (int32_t a = 0; a < TRELLIS_ARRAYS; a++) {
       const trellis_buffer *b = &level->arrays[a];
-      const int64_t bytes = b->count * (a == TRELLIS_TABLE && level->kind == TRELLIS_BYTEMAP ? 1 : level->flags & TRELLIS_WIDE ? 8 : 4);
+      const int64_t wide = level->flags & TRELLIS_WIDE ? 8 : 4;
+      const int64_t bytes = b->count * (a == TRELLIS_TABLE && level->kind == TRELLIS_BYTEMAP ? 1 : wide);
       if (!b->data || to->arrays[a].data == b->data) continue;
       if (trellis_more(t, l, a, b->count)) return 1;
       for (int64_t k = 0; k < bytes; k++) ((char *)to->arrays[a].data)[k] = ((const char *)b->data)[k];
@@ -292,7 +297,8 @@ static int hold(trellis_tensor *t, const trellis_tensor *from) {
       const trellis_buffer *b = l < 0 ? &from->values : &from->storage[l].arrays[a];
       if (!b->data || b->count < 1) continue;
       if (grow(t, l, a, b->count)) return 1;
-      for (size_t k = 0; k < (size_t)b->count * width_of(t, l, a); k++) ((char *)to->data)[k] = ((const char *)b->data)[k];
+      for (size_t k = 0; k < (size_t)b->count * width_of(t, l, a); k++)
+        ((char *)to->data)[k] = ((const char *)b->data)[k];
       to->count = b->count;
       if (l >= 0) t->storage[l].entries = from->storage[l].entries;
     }
