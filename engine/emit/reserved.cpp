@@ -41,7 +41,8 @@ constexpr const char* helpers =
     "tabulate_mapped tabulate_mapped_wide untabulate untabulate_wide find find_wide find_down find_down_wide "
     "find_any find_any_wide find_end find_end_wide find_direct find_hashed find_hashed_wide sort sort_wide "
     "sort_near sort_near_wide at_once entries insert find_entry zeroed hash widen order_entries empty seek_entry "
-    "grow no_room more_room stream_line lowest highest set_words set_enter set_leave set_next set_previous move_on "
+    "grow hold drop tell value_of width_of no_room more_room stream_line lowest highest set_words set_enter set_leave "
+    "set_next set_previous move_on "
     "move_on_wide await finish tasks tasks_wide join_rounds join_rounds_wide place_of root_of rows_before "
     "rows_before_wide thread_count release_entries";
 

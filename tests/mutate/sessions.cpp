@@ -39,7 +39,8 @@ std::string objection_to(const session::Reply& reply, const text::Sources& sourc
 
 Sitting::Sitting() : before_(fs::current_path()) {
   for (const auto& entry : fs::directory_iterator(fs::path(TRELLIS_SOURCE_DIR) / "examples"))
-    if (entry.path().extension() != ".tr") fs::copy_file(entry.path(), folder_.path() / entry.path().filename());
+    if (entry.is_regular_file() && entry.path().extension() != ".tr")
+      fs::copy_file(entry.path(), folder_.path() / entry.path().filename());
   fs::current_path(folder_.path());
   session_ = std::make_unique<session::Session>(options_in(folder_.path()));
 }

@@ -37,7 +37,7 @@ class Desk {
       REQUIRE(ended.code == 0);
       seconds_ = ended.seconds;
       saved_[factor] = contents_of(saves());
-      REQUIRE(saved_[factor].size() == 7);
+      REQUIRE(saved_[factor].size() == 10);
     }
     seconds_when_cached_ = run(program(3), {}).seconds;
   }
