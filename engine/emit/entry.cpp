@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "engine/emit/emit.hpp"
@@ -134,6 +135,7 @@ class EntryWriter {
     declarations();
     solve();
     compare();
+    compare_sizes();
     begin_results();
     pass_arguments();
     line("status = " + out_.module.entry + "(arguments) ? TRELLIS_OUT_OF_MEMORY : fault[0];");
@@ -162,7 +164,8 @@ class EntryWriter {
     return role == Role::appended || role == Role::continued;
   }
 
-  void refuse_if(const std::string& condition, const std::string& status, std::size_t place, const std::string& words) {
+  /// `place`: of the tensor that is to blame; -1: none alone is.
+  void refuse_if(const std::string& condition, const std::string& status, int place, const std::string& words) {
     line("if (" + condition + ") {");
     line("  const char *const words[] = {" + words + ", 0};");
     line("  return trellis_refuse(error, " + status + ", " + std::to_string(place) + ", words);");
@@ -279,9 +282,24 @@ class EntryWriter {
                    "] != " + value(shapes_[t][d]);
       }
       if (!differs.empty())
-        refuse_if(differs, "TRELLIS_WRONG_SHAPE", t,
+        refuse_if(differs, "TRELLIS_WRONG_SHAPE", static_cast<int>(t),
                   "contracts[" + std::to_string(t) + "].name, \" is of another shape: the kernel takes \", " +
                       shape_in_quotes(t));
+    }
+  }
+
+  /// What the kernel was compiled for holds for these sizes alone.
+  void compare_sizes() {
+    for (const math::Constraint& c : program_.assumed) {
+      std::set<std::string> names;
+      math::collect_factors(c.left, names);
+      math::collect_factors(c.right, names);
+      if (!std::ranges::all_of(names, [&](const std::string& name) { return number_.contains(name); })) continue;
+      const std::string relation(math::symbol(c.relation));
+      refuse_if("!(" + value(c.left) + (relation == "=" ? " == " : " " + relation + " ") + value(c.right) + ")",
+                "TRELLIS_WRONG_SHAPE", -1,
+                "\"the kernel takes sizes for which \", " +
+                    in_quotes(math::to_string(c.left) + " " + relation + " " + math::to_string(c.right)));
     }
   }
 
@@ -311,7 +329,7 @@ class EntryWriter {
           refused = "trellis_same_entries(" + one + ", " + tensor(places_.at(entries_of)) + ") || ";
         refused += "trellis_values(" + one + ", trellis_places(" + one + "))";
       }
-      refuse_if(refused, "TRELLIS_OUT_OF_MEMORY", t,
+      refuse_if(refused, "TRELLIS_OUT_OF_MEMORY", static_cast<int>(t),
                 "\"there is no room for the result \", contracts[" + std::to_string(t) + "].name");
     }
   }
@@ -349,7 +367,8 @@ class EntryWriter {
         "\"an index out of range\", \"a result that is too large\", \"no memory for temporaries\"};");
     if (sites.empty()) sites = "\"\"";
     line("  static const char *const sites[] = {" + sites + "};");
-    line("  const char *const words[] = {what[status], *sites[fault[1]] ? \": \" : \"\", sites[fault[1]], 0};");
+    line("  const char *const site = fault[0] ? sites[fault[1]] : \"\";");
+    line("  const char *const words[] = {what[status], *site ? \": \" : \"\", site, 0};");
     line("  trellis_refuse(error, status, -1, words);");
     line("  if (error && fault[0]) error->site = fault[1];");
     line("  return status;");

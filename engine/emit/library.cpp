@@ -140,13 +140,6 @@ class Writer {
            "OUT_OF_MEMORY;\n  return fault[0];\n}\n";
   }
 
-  std::string value_text(double value) const {
-    std::ostringstream text;
-    text.precision(17);
-    text << value;
-    return text.str();
-  }
-
   /// How many elements, in C.
   std::string count(const Argument& a) const {
     std::string out;
@@ -196,12 +189,13 @@ class Writer {
                       request_.stem + ".h\"\n\nint main(void) {\n";
     std::string frees, pointers, fills, sums, call;
     for (const std::string& size : sizes())
-      out += "  const int64_t " + size_name(size) + " = " + value_of(size, 4) + ";\n";
+      out += "  const int64_t " + size_name(size) + " = " + parameter_text(request_, size, 4) + ";\n";
     for (const Argument& a : module_.arguments) {
       const std::string& name = names_.fixed(a.name);
       call += (call.empty() ? "" : ", ") + name;
       if (a.kind == Argument::Kind::size) continue;
-      if (a.kind == Argument::Kind::real) out += "  const double " + name + " = " + value_of(a.name, 1) + ";\n";
+      if (a.kind == Argument::Kind::real)
+        out += "  const double " + name + " = " + parameter_text(request_, a.name, 1) + ";\n";
       else if (by_value(a)) out += "  const " + type(a) + " " + name + " = 1;\n";
       if (by_value(a)) continue;
       pointers += allocation(a);
@@ -234,11 +228,6 @@ class Writer {
       for (const math::Affine& size : tensor->shape) math::collect_factors(size, out);
     }
     return out;
-  }
-
-  std::string value_of(const std::string& name, double otherwise) const {
-    const auto known = request_.parameters.find(name);
-    return value_text(known == request_.parameters.end() ? otherwise : known->second);
   }
 
   const flow::Flow& flow_;

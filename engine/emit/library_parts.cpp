@@ -44,6 +44,14 @@ std::string upper_case(std::string text) {
   return text;
 }
 
+std::string parameter_text(const LibraryRequest& request, const std::string& name, double otherwise) {
+  const auto known = request.parameters.find(name);
+  std::ostringstream text;
+  text.precision(17);
+  text << (known == request.parameters.end() ? otherwise : known->second);
+  return text.str();
+}
+
 std::string source_of(const Callable& callable, const std::string& kernel, const std::string& stem) {
   std::string body = callable.module.source;
   const std::string declarations = tensor_declarations();

@@ -1,7 +1,5 @@
 #include "engine/emit/tensor_library.hpp"
 
-#include <sstream>
-
 #include "engine/emit/helper_text.hpp"
 #include "engine/emit/library_parts.hpp"
 #include "engine/emit/names.hpp"
@@ -11,13 +9,6 @@ namespace trellis::emit {
 namespace {
 
 using Role = TensorArgument::Role;
-
-std::string number_text(double value) {
-  std::ostringstream text;
-  text.precision(17);
-  text << value;
-  return text.str();
-}
 
 class TensorLibraryWriter {
  public:
@@ -112,7 +103,8 @@ class TensorLibraryWriter {
       drops += "  drop(&" + name + ");\n";
     }
     for (const auto* numbers : {&callable_.sizes, &callable_.reals})
-      for (const std::string& name : *numbers) arguments += number(name, numbers == &callable_.sizes ? 4 : 1) + ", ";
+      for (const std::string& name : *numbers)
+        arguments += parameter_text(request_, name, numbers == &callable_.sizes ? 4 : 1) + ", ";
     return "/* Calls " + function_ + " with small tensors and says what each result holds. */\n" +
            "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n#include \"" + request_.stem + ".h\"\n\n" +
            std::string(file_example_c) + "\n" + (before.empty() ? "" : helper_text("hold") + "\n") + defined +
@@ -124,11 +116,6 @@ class TensorLibraryWriter {
   /// Does the kernel see what the result holds before? It is copied into memory that can grow.
   static bool holds(const TensorArgument& t, const tensor::Tensor& data) {
     return t.role == Role::continued ? data.entries() > 0 : t.role == Role::updated;
-  }
-
-  std::string number(const std::string& name, double otherwise) const {
-    const auto known = request_.parameters.find(name);
-    return number_text(known == request_.parameters.end() ? otherwise : known->second);
   }
 
   const flow::Flow& flow_;

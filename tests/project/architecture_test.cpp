@@ -90,8 +90,8 @@ TEST_CASE("the rule tells right from wrong") {
   CHECK_FALSE(may_include("run", "compile"));
 }
 
-// Besides those who know storage order, results/ and lang/ make formats of it, the lowering makes tensors of formats, and
-// the interface for tensors tells it to others.
+// Besides those who know storage order, results/ and lang/ make formats of it, the lowering makes tensors of formats,
+// and the interface for tensors tells it to others.
 TEST_CASE("which dimension a level stores is asked of format and access") {
   const std::regex reads(R"re((format|format\(\)|ensor|info|turned|known)(\.|->)order\b)re");
   for (const File* file : cpp_files("engine")) {

@@ -216,8 +216,34 @@ TEST_CASE("a kernel that is handed other tensors than it was compiled for says s
   CHECK(says("{ static const int64_t three[] = {3}; t1_x.shape = three; t1_x.storage[0].size = 3; }") ==
         "spmv: x is missing, or one of its arrays is, or is too short: the kernel takes f64 dense, n\n");
   CHECK(says("t2_y.values = t1_x.values;").starts_with("spmv: y overlaps x"));
+  CHECK(says("t2_y.values = t1_x.values; t2_y.values.data = (double *)t2_y.values.data + 1;")
+            .starts_with("spmv: y overlaps x"));
   CHECK(says("drop(&t2_y); t2_y.values.data = 0; t2_y.values.count = t2_y.values.capacity = 0; t2_y.grow = 0;") ==
         "spmv: there is no room for the result y\n");
+}
+
+TEST_CASE("an exported kernel refuses sizes that it was not compiled for") {
+  const Folder folder;
+  Transcript t;
+  REQUIRE(t.say("param n = 3; tensor a(n): compressed; tensor b(3); fill_with a [1, 2, 3]; fill_with b [1, 1, 1]; "
+                "y(i) = a(i) * b(i); export c \"" +
+                folder / "k.c" + "\"")
+              .ok());
+  std::ifstream stream(folder / "k.c");
+  const std::string source(std::istreambuf_iterator<char>(stream), {});
+  CHECK(source.find("the kernel takes sizes for which ") != std::string::npos);
+}
+
+TEST_CASE("the example of a kernel whose operands nobody filled has numbers") {
+  const Folder folder;
+  Transcript t;
+  REQUIRE(
+      t.say("param n = 3; tensor A(n, n): csr; tensor x(n); y(i) = A(i,j) * x(j); export c \"" + folder / "k.c" + "\"")
+          .ok());
+  REQUIRE(compile({folder / "k.c", folder / "k_example.c", "-lm", "-o", folder / "k"}).output == "");
+  const std::string output = run::run_program({folder / "k"}).output;
+  CHECK(output.starts_with("y: 3 stored, checksum "));
+  CHECK(output != "y: 3 stored, checksum 0\n");
 }
 
 TEST_CASE("plot draws into the terminal or into a file") {

@@ -71,7 +71,8 @@ static int64_t trellis_children(const trellis_level *level, int64_t parents) {
 }
 static int64_t trellis_places(const trellis_tensor *t) {
   int64_t children = 1;
-  for (int32_t l = 0; l < t->levels && children >= 0; l++) children = trellis_children(trellis_level_of(t, l), children);
+  for (int32_t l = 0; l < t->levels && children >= 0; l++)
+    children = trellis_children(trellis_level_of(t, l), children);
   return children;
 }
 
@@ -105,6 +106,13 @@ static int trellis_check_one(const trellis_contract *c, const trellis_tensor *t)
   }
   return TRELLIS_OK;
 }
+static int trellis_meet(const trellis_tensor *a, const trellis_tensor *b) {
+  static const int64_t widths[] = {8, 4, 8, 4, 2, 8, 4, 1, 1};
+  const char *const first = a->values.data, *const second = b->values.data;
+  if (a == b) return 1;
+  if (!first || !second) return 0;
+  return first < second + b->values.capacity * widths[b->type] && second < first + a->values.capacity * widths[a->type];
+}
 static int trellis_check(const trellis_contract *contracts, int32_t count, trellis_tensor *const *tensors,
                          trellis_error *error) {
   static const char *const why[] = {"", "", "", "", "", "", "made for another version of the interface",
@@ -118,13 +126,14 @@ static int trellis_check(const trellis_contract *contracts, int32_t count, trell
       const char *const words[] = {c->name, " is ", why[status], ": the kernel takes ", c->takes, 0};
       return trellis_refuse(error, status, a, words);
     }
+  }
+  for (int32_t a = 0; a < count; a++)
     for (int32_t b = 0; b < count; b++)
-      if (b != a && c->role != TRELLIS_READ && tensors[b] && (tensors[b] == tensors[a] ||
-          (tensors[b]->values.data && tensors[b]->values.data == tensors[a]->values.data))) {
-        const char *const words[] = {c->name, " overlaps ", contracts[b].name, ": a result needs memory of its own", 0};
+      if (b != a && contracts[a].role != TRELLIS_READ && trellis_meet(tensors[a], tensors[b])) {
+        const char *const words[] = {contracts[a].name, " overlaps ", contracts[b].name,
+                                     ": a result needs memory of its own", 0};
         return trellis_refuse(error, TRELLIS_OVERLAP, a, words);
       }
-  }
   return TRELLIS_OK;
 }
 

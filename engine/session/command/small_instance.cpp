@@ -1,6 +1,7 @@
 #include "engine/session/command/small_instance.hpp"
 
 #include "engine/session/running/execution.hpp"
+#include "engine/session/running/unfilled.hpp"
 #include "engine/tensor/keeps_promises.hpp"
 #include "engine/tensor/random.hpp"
 
@@ -17,12 +18,12 @@ bool of_this_kernel(const Compilation& compilation, const std::string& tensor) {
   return found && found->storage != flow::Tensor::Storage::temporary;
 }
 
-/// What the session has; nothing is said where it has none.
+/// What the session has; nothing is said where it has none, or zeros that nobody meant.
 std::optional<check::State> present(State& state, const lang::Kernel& kernel, text::Span at) {
   text::Diagnostics unsaid;
   Exit exit = Exit::success;
   auto prepared = prepare(state, kernel, at, unsaid, exit);
-  if (!prepared) return std::nullopt;
+  if (!prepared || has_unfilled(state, kernel)) return std::nullopt;
   check::State found = prepared->before;
   for (const auto& [name, tensor] : prepared->bindings.arrays) found.tensors.try_emplace(name, tensor);
   return found;

@@ -30,6 +30,12 @@ std::vector<const lang::TensorInfo*> unfilled(const State& state, const lang::Pr
 
 }  // namespace
 
+bool has_unfilled(State& state, const lang::Kernel& kernel) {
+  text::Diagnostics ignored;
+  const lang::Program* const program = state.program(ignored);
+  return program && !unfilled(state, *program, kernel).empty();
+}
+
 void warn_of_unfilled(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
   if (!kernel.pattern_of.empty()) return;
   text::Diagnostics ignored;

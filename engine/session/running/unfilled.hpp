@@ -5,6 +5,9 @@
 
 namespace trellis::session {
 
+/// Is one of the operands, which are in memory, all zeros because no command filled it and no kernel computes it?
+bool has_unfilled(State& state, const lang::Kernel& kernel);
+
 /// W0604 for each operand of zeros that no command fills and no kernel computes, once in a session.
 void warn_of_unfilled(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 
