@@ -117,6 +117,23 @@ void take_arguments(c::Function& kernel, const Module& module, const flow::Flow&
   kernel.body = c::stmt(c::Block{std::move(statements)});
 }
 
+/// What constants were read from that went away is no argument any more. What the kernel writes stays one: whoever runs it
+/// sees by its arguments which results it makes, and appends to.
+void leave_out_unread(Module& module, c::Function& kernel, const flow::Flow& flow, Names& names) {
+  c::Mentioned mentioned;
+  c::collect(kernel.body, mentioned);
+  const auto name = [&](const Argument& a) { return name_of(a, flow.tensor(a.name), names); };
+  const auto is_read = [&](const Argument& a) { return mentioned.contains(name(a)); };
+  const auto stays = [](const Argument& a) { return a.written || a.kind == Argument::Kind::capacity; };
+  std::erase_if(module.arguments, [&](const Argument& a) { return !stays(a) && !is_read(a); });
+  std::vector<c::Stmt> statements;
+  for (const Argument& a : module.arguments)
+    if (!is_read(a)) statements.push_back(c::stmt(c::Evaluate{c::expr(c::Cast{"void", c::token(name(a))})}));
+  const auto& rest = kernel.body.as<c::Block>()->statements;
+  statements.insert(statements.end(), rest.begin(), rest.end());
+  kernel.body = c::stmt(c::Block{std::move(statements)});
+}
+
 std::string adapter(const Module& module, const c::Function& kernel, const flow::Flow& flow) {
   const bool fallible = kernel.type == "static int";
   const bool as_table = takes_table(module);
@@ -215,11 +232,7 @@ Module emit(const flow::Flow& flow, Growth growth, const std::vector<std::string
   module.kernel = flow.kernel;
   module.entry = kernel.name + "_entry";
   module.arguments = arguments_of(flow, expressions, written, appended, growth);
-  // Of constants that went away nothing is needed.
-  c::Mentioned mentioned;
-  c::collect(kernel.body, mentioned);
-  std::erase_if(module.arguments,
-                [&](const Argument& a) { return !mentioned.contains(name_of(a, flow.tensor(a.name), names)); });
+  leave_out_unread(module, kernel, flow, names);
   module.sites = shared.sites;
   module.tells_steps = flow.tells_steps;
   take_arguments(kernel, module, flow, names);

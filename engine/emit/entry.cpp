@@ -271,6 +271,10 @@ class EntryWriter {
       if (one.coefficient != 1) extent += " / " + std::to_string(one.coefficient);
       line(size(one.size) + " = " + extent + ";");
     }
+    // Where the kernel takes none, and no other extent depends on them.
+    const auto& arguments = out_.module.arguments;
+    if (!number_.empty() && std::ranges::count(arguments, Argument::Kind::size, &Argument::kind) == 0)
+      line("(void)size;");
   }
 
   void compare() {

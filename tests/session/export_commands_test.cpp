@@ -234,6 +234,16 @@ TEST_CASE("an exported kernel refuses sizes that it was not compiled for") {
   CHECK(source.find("the kernel takes sizes for which ") != std::string::npos);
 }
 
+TEST_CASE("a kernel that only empties a result leaves it empty, here and where it is exported to") {
+  const Folder folder;
+  Transcript t;
+  REQUIRE(t.say("param n = 4; tensor y(n): compressed; random y seed 1 density 0.9; loops { y .= 0 }; run").ok());
+  CHECK(t.say("print y").output.find("0 entries") != std::string::npos);
+  REQUIRE(t.say("export c \"" + folder / "k.c" + "\"").ok());
+  REQUIRE(compile({folder / "k.c", folder / "k_example.c", "-lm", "-o", folder / "k"}).output == "");
+  CHECK(run::run_program({folder / "k"}).output == "y: 0 stored, checksum 0\n");
+}
+
 TEST_CASE("the example of a kernel whose operands nobody filled has numbers") {
   const Folder folder;
   Transcript t;
