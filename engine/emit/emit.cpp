@@ -90,6 +90,13 @@ bool takes_table(const Module& module) {
   return module.arguments.size() + !module.sites.empty() + module.tells_steps > most_parameters;
 }
 
+/// Before all else in the block, which keeps its origin: what has none of its own inherits it.
+void begin_with(std::vector<c::Stmt> statements, c::Stmt& block) {
+  const auto& rest = block.as<c::Block>()->statements;
+  statements.insert(statements.end(), rest.begin(), rest.end());
+  block = c::stmt(c::Block{std::move(statements)}, block.origin());
+}
+
 /// The kernel's parameters, or locals that it reads out of the table of its arguments.
 void take_arguments(c::Function& kernel, const Module& module, const flow::Flow& flow, Names& names) {
   const bool as_table = takes_table(module);
@@ -111,10 +118,7 @@ void take_arguments(c::Function& kernel, const Module& module, const flow::Flow&
   if (module.tells_steps) take("int64_t", "*steps", behind(1));
   if (!as_table) return;
   kernel.parameters = {"void *const *" + table};
-  std::vector<c::Stmt> statements = std::move(locals);
-  const auto& rest = kernel.body.as<c::Block>()->statements;
-  statements.insert(statements.end(), rest.begin(), rest.end());
-  kernel.body = c::stmt(c::Block{std::move(statements)});
+  begin_with(std::move(locals), kernel.body);
 }
 
 /// What constants were read from that went away is no argument any more. What the kernel writes stays one: whoever runs it
@@ -129,9 +133,7 @@ void leave_out_unread(Module& module, c::Function& kernel, const flow::Flow& flo
   std::vector<c::Stmt> statements;
   for (const Argument& a : module.arguments)
     if (!is_read(a)) statements.push_back(c::stmt(c::Evaluate{c::expr(c::Cast{"void", c::token(name(a))})}));
-  const auto& rest = kernel.body.as<c::Block>()->statements;
-  statements.insert(statements.end(), rest.begin(), rest.end());
-  kernel.body = c::stmt(c::Block{std::move(statements)});
+  begin_with(std::move(statements), kernel.body);
 }
 
 std::string adapter(const Module& module, const c::Function& kernel, const flow::Flow& flow) {
