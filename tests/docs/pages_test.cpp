@@ -167,6 +167,9 @@ TEST_CASE("docs: pipeline.md runs as printed") { check_page("docs/pipeline.md", 
 TEST_CASE("docs: shapes.md runs as printed") { check_page("docs/shapes.md", 2, Code::everything_runs); }
 TEST_CASE("docs: session.md runs as printed") { check_page("docs/session.md", 0, Code::some_is_quoted); }
 TEST_CASE("docs: contributing.md runs as printed") { check_page("docs/contributing.md", 0, Code::some_is_quoted); }
+TEST_CASE("docs: from-taco.md runs as printed") { check_page("docs/from-taco.md", 4, Code::some_is_quoted); }
+TEST_CASE("docs: from-c.md runs as printed") { check_page("docs/from-c.md", 1, Code::some_is_quoted); }
+TEST_CASE("docs: from-graphblas.md runs as printed") { check_page("docs/from-graphblas.md", 4, Code::some_is_quoted); }
 TEST_CASE("docs: files.md runs as printed") { check_page("docs/files.md", 0, Code::some_is_quoted); }
 TEST_CASE("docs: examples/README.md runs as printed") { check_page("examples/README.md", 1, Code::some_is_quoted); }
 #ifndef __SANITIZE_ADDRESS__  // long ones, whose programs take the ways of examples and golden files
@@ -179,10 +182,10 @@ TEST_CASE("docs: sparse.md runs as printed") { check_page("docs/sparse.md", 9, C
 TEST_CASE("docs: every page is tried out by some test") {
   // commands.md, errors.md and topics.md are tested with the program that prints them, explorer.md with the window's
   // help, python.md by tests/python.
-  const std::set<std::string> tested = {"commands.md", "contributing.md", "errors.md",  "explorer.md",
-                                        "files.md",    "first-hour.md",   "formats.md", "language.md",
-                                        "pipeline.md", "python.md",       "session.md", "shapes.md",
-                                        "sparse.md",   "topics.md",       "tutorial.md"};
+  const std::set<std::string> tested = {
+      "commands.md", "contributing.md", "errors.md",    "explorer.md",       "files.md",    "first-hour.md",
+      "formats.md",  "from-c.md",       "from-taco.md", "from-graphblas.md", "language.md", "pipeline.md",
+      "python.md",   "session.md",      "shapes.md",    "sparse.md",         "topics.md",   "tutorial.md"};
   for (const auto& entry : fs::directory_iterator(root / "docs")) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() == ".md") CHECK_MESSAGE(tested.contains(name), name);
