@@ -88,8 +88,7 @@ bool is_multiple(const Affine& form, std::int64_t of) {
 bool is_walked(const format::Facts& facts) {
   if (facts.dense()) return !facts.bounded;
   const bool stored = facts.positions && facts.locate == format::Locate::binary;
-  return facts.region == format::Region::point && facts.ordered && !facts.decreasing && facts.coordinates &&
-         (stored || facts.covaries());
+  return facts.points() && facts.rises() && facts.coordinates && (stored || facts.covaries());
 }
 
 /// Coordinates that repeat are told apart by levels below, each of which has one for each of them.

@@ -88,8 +88,8 @@ class Roles {
     if (leads_.size() != 1 || lattice_.for_().descending) return false;
     const access::Sequence& sequence = lattice_.operands[static_cast<std::size_t>(leads_[0])].literal.sequence;
     const format::Facts& lead = facts(leads_[0]);
-    return lead.unique && lead.region == format::Region::point && lead.locate != format::Locate::one &&
-           !sequence.is_product() && sequence.inverse.stride == 1 && sequence.inverse.stretch == 1;
+    return lead.unique && lead.points() && lead.locate != format::Locate::one && !sequence.is_product() &&
+           sequence.inverse.stride == 1 && sequence.inverse.stretch == 1;
   }
 
   bool appends() const {

@@ -25,7 +25,7 @@ format::Facts appended(const format::Facts& stored) {
 
 /// A workspace is a table, whatever regions its declaration asks for: what is in it comes and goes.
 format::Facts inserted(const format::Facts& stored, bool last) {
-  if (stored.region == format::Region::point && stored.locate != format::Locate::one) return stored;
+  if (stored.points() && stored.locate != format::Locate::one) return stored;
   return format::facts(format::Level{last ? "bytemap" : "hashed", {}});
 }
 

@@ -65,7 +65,7 @@ bool writes_element(const loop::Stmt& body, const lang::Access& read) {
 /// Whether the loop may walk the temporary although it stores into it: only where it is still to come.
 bool grows(Context& in, const Reach& read, const loop::For& f) {
   const format::Facts& stored = facts_of(read.tensor, 0);
-  const bool table = stored.gaps && stored.locate == format::Locate::direct && stored.ordered && !stored.decreasing;
+  const bool table = stored.gaps && stored.locate == format::Locate::direct && stored.rises();
   return read.tensor.storage == Tensor::Storage::temporary && table && levels_of(read.tensor) == 1 &&
          grows_ahead(f, read.access, [&](const math::Affine& value) { return in.scope.ranges.non_negative(value); });
 }
@@ -123,8 +123,8 @@ bool is_full(Context& in, const access::Sequence& sequence, const Reach& read) {
 /// Entries lie in the order of their coordinates, and each by itself.
 bool has_segments(const Tensor& tensor, int level) {
   const format::Facts& facts = facts_of(tensor, level);
-  return tensor.storage == Tensor::Storage::operand && facts.ordered && facts.coordinates &&
-         facts.region == format::Region::point && facts.locate == format::Locate::binary && !facts.overhangs();
+  return tensor.storage == Tensor::Storage::operand && facts.ordered && facts.coordinates && facts.points() &&
+         facts.locate == format::Locate::binary && !facts.overhangs();
 }
 
 access::Place place_of(Context& in, const Reach& read, const loop::For& f) {

@@ -165,7 +165,7 @@ class Estimator {
   double entries(const flow::Cursor& cursor, double range) const {
     const flow::Tensor& t = tensor(cursor.tensor);
     const auto level = static_cast<std::size_t>(cursor.level);
-    if (cursor.full && t.levels[level].facts.region == format::Region::point) return range;
+    if (cursor.full && t.levels[level].facts.points()) return range;
     const double size = key_size(t, cursor);
     const double fiber = cursor.is_product()          ? fibers(t, cursor)
                          : inserted_.contains(t.name) ? inserted(t, level)

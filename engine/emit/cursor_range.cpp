@@ -107,7 +107,7 @@ void clip_regions(Context& out, CCursor& w, const Coiterate& loop) {
   out.add(constant(stop, w.last));
   w.last = c::token(stop);
   // Of several entries at one coordinate, behind all.
-  if (w.facts.region == format::Region::point) return seek_both(out, w, bounds, outside_of(cursor, falls(w)));
+  if (w.facts.points()) return seek_both(out, w, bounds, outside_of(cursor, falls(w)));
   const Outside outside = outside_of(cursor, false);
   const c::Expr first = w.first, last = w.last;
   if (outside.before) w.first = seek(out, w, first, last, bounds.first);
@@ -144,7 +144,7 @@ CCursor c_cursor_of(Context& out, const flow::Cursor& cursor, const Coiterate& l
   const auto* low = loop.low.as<flow::Constant>();
   w.signs = cursor.takes_segments() && !(low && low->value.integer >= 0);
   const bool temporary = workspace(*w.tensor);
-  w.regions = loop.by_regions() || (!temporary && w.facts.region != format::Region::point);
+  w.regions = loop.by_regions() || (!temporary && !w.facts.points());
   w.backward = ((loop.direction == flow::Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
   w.computed = w.facts.child == format::Child::product || (temporary && w.facts.locate == format::Locate::hash) ||
                (w.several && w.backward) || (cursor.stretch > 1 && !w.regions);

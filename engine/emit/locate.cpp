@@ -95,7 +95,7 @@ c::Expr region_found(Context& out, const flow::Locate& l, c::Expr coordinate) {
     return c::call(out.prelude.use_seek(facts.wide, false), {crd, c::token(begin), last, coordinate});
   };
   out.add(constant(near, one ? c::token(begin) : sought()));
-  const bool point = facts.region == format::Region::point;
+  const bool point = facts.points();
   const c::Expr stored = index(crd, c::token(near));
   c::Expr there = point ? c::binary("==", coordinate, stored)
                   : one ? c::binary("<=", coordinate, stored)
@@ -113,7 +113,7 @@ c::Expr position_found(Context& out, Memory& memory, const flow::Locate& l) {
   const format::Facts& facts = facts_of(tensor, l.level);
   c::Expr coordinate = out.expressions.expr(l.coordinate);
   if (l.check) coordinate = out.expressions.checked(coordinate, *l.check, tensor, l.level);
-  const bool points = facts.region == format::Region::point && facts.locate != format::Locate::one;
+  const bool points = facts.points() && facts.locate != format::Locate::one;
   if (!workspace(tensor) && !points) return region_found(out, l, coordinate);
   if (l.near != flow::Locate::Near::no) return found_near(out, memory, l, coordinate);
   if (l.held) return held(out, *l.held);

@@ -10,7 +10,7 @@ using flow::Loop;
 std::pair<c::Expr, c::Expr> region_of(Context& out, const CCursor& w) {
   const flow::Cursor& cursor = *w.cursor;
   const c::Expr entry = c::token(w.at);
-  const bool point = w.facts.region == format::Region::point || workspace(*w.tensor);
+  const bool point = w.facts.points() || workspace(*w.tensor);
   c::Expr last = stored_coordinate(out, w, entry);
   c::Expr first = point ? last : stored_first(out, *w.tensor, cursor.level, entry, c::token(w.begin));
   if (cursor.stretch > 1) {
@@ -38,7 +38,7 @@ void bind_region(Context& out, CCursor& w, const Coiterate& loop, bool may_be_ov
     low = choose(alive(w), low, nowhere);
     high = choose(alive(w), high, nowhere);
   }
-  const bool point = w.facts.region == format::Region::point && w.cursor->stretch == 1 && w.cursor->stride == 1;
+  const bool point = w.facts.points() && w.cursor->stretch == 1 && w.cursor->stride == 1;
   const std::string name = loop.variable + "." + w.cursor->tensor;
   w.low = w.high = "";
   if (!full || down) out.add(constant(w.low = out.bind(point ? name : name + "'first"), low));

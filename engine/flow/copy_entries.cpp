@@ -32,8 +32,7 @@ const Node* only(const Stmt& s) {
 
 bool stores_points(const Tensor& tensor, int level) {
   const format::Facts& facts = facts_of(tensor, level);
-  return facts.region == format::Region::point && facts.coordinates && !facts.table && facts.ordered &&
-         !facts.decreasing && facts.child != format::Child::product;
+  return facts.points() && facts.coordinates && !facts.table && facts.rises() && facts.child != format::Child::product;
 }
 
 /// It says so for sure.

@@ -11,7 +11,7 @@ CursorIterator::CursorIterator(const Cursor& cursor, const Coiterate& loop, Stor
       parent_(parent),
       offset_(offset),
       keys_(cursor.is_product() ? std::optional(Keys(cursor, store, entries)) : std::nullopt),
-      regions_(loop.by_regions() || store.facts(cursor.level).region != format::Region::point),
+      regions_(loop.by_regions() || !store.facts(cursor.level).points()),
       live_(store.tensor().live && !loop.by_regions()),
       begin_(entries.first) {
   const format::Facts& facts = store.facts(cursor.level);

@@ -20,9 +20,7 @@ bool is_same(const Position& a, const Position& b) {
 bool stores_fibers(const Tensor& tensor) {
   if (tensor.levels.size() != 2 || !tensor.levels[0].facts.dense()) return false;
   const format::Facts& facts = tensor.levels[1].facts;
-  const bool in_order = facts.ordered && !facts.decreasing && facts.unique;
-  return facts.region == format::Region::point && in_order && facts.locate == format::Locate::binary &&
-         facts.positions && facts.slots == 0;
+  return facts.sorted_list() && facts.positions && facts.slots == 0;
 }
 
 bool are_transposed(const Tensor& a, const Tensor& b) {

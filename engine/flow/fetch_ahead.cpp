@@ -170,7 +170,7 @@ class Fetching {
       return false;
     const format::Facts& facts = flow_.tensor(cursor->tensor)->levels[static_cast<std::size_t>(cursor->level)].facts;
     const bool backward = ((walk.direction == Loop::Direction::down) != cursor->reversed) != facts.decreasing;
-    return !backward && facts.unique && facts.region == format::Region::point && facts.child != format::Child::product;
+    return !backward && facts.unique && facts.points() && facts.child != format::Child::product;
   }
 
   const Flow& flow_;

@@ -25,8 +25,8 @@ const Cursor* walks_fiber(const Flow& flow, const Coiterate& loop, const std::se
   const format::Facts& facts = tensor.levels[static_cast<std::size_t>(cursor->level)].facts;
   const bool backward = ((loop.direction == Loop::Direction::down) != cursor->reversed) != facts.decreasing;
   const bool clipped = facts.ordered && (cursor->below || cursor->above);
-  const bool entries = facts.positions && facts.unique && facts.region == format::Region::point &&
-                       facts.child != format::Child::product && facts.locate != format::Locate::one;
+  const bool entries = facts.positions && facts.unique && facts.points() && facts.child != format::Child::product &&
+                       facts.locate != format::Locate::one;
   return entries && !backward && !clipped ? cursor : nullptr;
 }
 
@@ -41,8 +41,8 @@ const Cursor* fibers_waited_for(const Flow& flow, const Loop& loop) {
     if (!cursor || !cursor->plain() || cursor->exists || written.contains(cursor->tensor)) return;
     const Tensor& tensor = *flow.tensor(cursor->tensor);
     const format::Facts& facts = tensor.levels[static_cast<std::size_t>(cursor->level)].facts;
-    const bool stored = tensor.storage != Tensor::Storage::temporary && facts.positions && facts.unique &&
-                        facts.region == format::Region::point;
+    const bool stored =
+        tensor.storage != Tensor::Storage::temporary && facts.positions && facts.unique && facts.points();
     if (!stored || !Iterations{loop.variable, true}.of(cursor->parent)) return;
     const auto* all = walk->points.front().body.as<Seq>();
     const auto* await = all && !all->statements.empty() ? all->statements.front().as<Await>() : nullptr;

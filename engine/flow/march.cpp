@@ -167,7 +167,7 @@ class Marching {
 
 std::string no_pointers(const Tensor& tensor, const Locate& l) {
   const format::Facts& facts = tensor.levels[static_cast<std::size_t>(l.level)].facts;
-  if (facts.region != format::Region::point) return tensor.name + " stores regions there, not points";
+  if (!facts.points()) return tensor.name + " stores regions there, not points";
   if (facts.locate != format::Locate::binary || l.several) return tensor.name + " is found there without bisection";
   if (facts.decreasing) return "the coordinates of " + tensor.name + " fall";
   if (const auto* at = l.parent.as<At>(); at && at->several)

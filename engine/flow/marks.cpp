@@ -62,9 +62,8 @@ bool is_plain_walk(const Flow& flow, const Coiterate& c) {
   const Tensor& tensor = *flow.tensor(cursor->tensor);
   const format::Facts& facts = facts_of(tensor, cursor->level);
   return cursor->plain() && !cursor->exists && tensor.storage != Tensor::Storage::temporary && !c.carried &&
-         c.carries.empty() && c.streamed.empty() && c.unroll == 1 && !c.ahead && facts.ordered && !facts.decreasing &&
-         facts.unique && facts.positions && facts.region == format::Region::point &&
-         facts.child == format::Child::entry && facts.locate == format::Locate::binary;
+         c.carries.empty() && c.streamed.empty() && c.unroll == 1 && !c.ahead && facts.sorted_list() &&
+         facts.positions && facts.child == format::Child::entry;
 }
 
 }  // namespace

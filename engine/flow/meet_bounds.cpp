@@ -38,8 +38,7 @@ class Meeting {
  private:
   bool fits(const Cursor& cursor) const {
     const format::Facts& facts = flow_.tensor(cursor.tensor)->levels[static_cast<std::size_t>(cursor.level)].facts;
-    return facts.region == format::Region::point && facts.unique && facts.ordered && !facts.decreasing &&
-           facts.locate == format::Locate::binary && cursor.plain() && !cursor.exists &&
+    return facts.sorted_list() && cursor.plain() && !cursor.exists &&
            flow_.tensor(cursor.tensor)->storage != Tensor::Storage::temporary;
   }
 

@@ -15,7 +15,7 @@ const Cursor* single_cursor(const Flow& flow, const Coiterate& c) {
   const format::Facts& facts = facts_of(*flow.tensor(cursor.tensor), cursor.level);
   const bool backward = ((c.direction == Loop::Direction::down) != cursor.reversed) != facts.decreasing;
   const bool operand = flow.tensor(cursor.tensor)->storage == Tensor::Storage::operand;
-  const bool points = operand && facts.region == format::Region::point && facts.ordered && facts.coordinates;
+  const bool points = operand && facts.points() && facts.ordered && facts.coordinates;
   return points && !backward && cursor.stretch == 1 && !cursor.is_product() ? &cursor : nullptr;
 }
 

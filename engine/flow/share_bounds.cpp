@@ -36,8 +36,7 @@ class BoundSharing {
 
   Match match(const Locate& l, const Cursor& cursor, const Coiterate& c) const {
     const format::Facts& facts = flow_.tensor(cursor.tensor)->levels[static_cast<std::size_t>(cursor.level)].facts;
-    const bool in_order = facts.region == format::Region::point && facts.unique && facts.ordered && !facts.decreasing;
-    if (!in_order || facts.locate != format::Locate::binary || !cursor.plain() || cursor.exists) return {};
+    if (!facts.sorted_list() || !cursor.plain() || cursor.exists) return {};
     if (c.direction != Loop::Direction::up || !is_plain(flow_, l) || l.level != cursor.level) return {};
     if (l.held && !l.certain) return {};  // no array has what is near
     if (entries_of(flow_, l.tensor) != entries_of(flow_, cursor.tensor) || !is_same(l.parent, cursor.parent)) return {};

@@ -67,7 +67,7 @@ class PositionSharing {
     const format::Facts& facts = flow_.tensor(cursor.tensor)->levels[static_cast<std::size_t>(cursor.level)].facts;
     const Tensor& tensor = *flow_.tensor(cursor.tensor);
     const auto element = element_at(tensor, cursor.level, cursor.parent, name(variable));
-    const bool plain = cursor.plain() && !cursor.exists && facts.region == format::Region::point;
+    const bool plain = cursor.plain() && !cursor.exists && facts.points();
     if (plain && element && !tensor.same_as.empty()) there_.push_back({tensor.same_as, *element});
     if (plain && facts.unique) learn(cursor.tensor, cursor.level, cursor.parent, name(variable), cursor.name, true);
   }

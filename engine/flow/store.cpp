@@ -94,7 +94,7 @@ std::int64_t Arrays::first_coordinate(int level, std::int64_t entry, std::int64_
   if (const std::int64_t width = facts(level).width; width > 0) return coordinate(level, entry) + 1 - width;
   if (facts(level).offsets)
     return coordinate(level, entry) + 1 - (number(columns.offsets, entry + 1) - number(columns.offsets, entry));
-  if (facts(level).region == format::Region::point) return coordinate(level, entry);
+  if (facts(level).points()) return coordinate(level, entry);
   return entry > begin ? coordinate(level, entry - 1) + 1 : 0;
 }
 
@@ -148,7 +148,7 @@ std::int64_t Arrays::find(int level, std::int64_t parent, Range entries, std::in
   } else {
     while (at < entries.last && coordinate(level, at) != c) ++at, ++tries;
   }
-  if (f.region == format::Region::point) return at < entries.last && coordinate(level, at) == c ? at : -1;
+  if (f.points()) return at < entries.last && coordinate(level, at) == c ? at : -1;
   return at < entries.last && first_coordinate(level, at, entries.first) <= c ? at : -1;
 }
 

@@ -135,7 +135,7 @@ class Tabulating {
     const Tensor& tensor = *flow_.tensor(cursor.tensor);
     const format::Facts& facts = facts_of(tensor, cursor.level);
     return is_known(tensor) && cursor.plain() && !cursor.exists && cursor.find == Cursor::Find::chosen &&
-           facts.region == format::Region::point && facts.unique && facts.locate == format::Locate::binary;
+           facts.points() && facts.unique && facts.locate == format::Locate::binary;
   }
 
   Stmt intersection(const Stmt& s, const Coiterate& c) {

@@ -12,6 +12,7 @@
 #include "engine/flow/marks.hpp"
 #include "engine/flow/rows.hpp"
 #include "engine/flow/segments.hpp"
+#include "engine/flow/verify_expressions.hpp"
 #include "engine/flow/verify_storage.hpp"
 #include "engine/text/scoped.hpp"
 #include "engine/text/sequence.hpp"
@@ -22,16 +23,9 @@ namespace {
 
 using format::ScalarType;
 
-/// What a name stands for where it is bound.
-struct Bound {
-  ScalarType type = ScalarType::i64;
-  int level = -1;       ///< of a position, else -1
-  bool cursor = false;  ///< that of a loop, rather than of a look-up
-};
-
-class Verifier {
+class Verifier : ExpressionVerifier {
  public:
-  explicit Verifier(const Flow& flow) : flow_(flow), written_(written_in(flow.root)) {}
+  explicit Verifier(const Flow& flow) : ExpressionVerifier(flow), written_(written_in(flow.root)) {}
 
   void run() {
     declarations();
@@ -56,114 +50,6 @@ class Verifier {
                   !entries_of(flow, map.to).empty(),
               map.name + " maps entries that move, or are not stored across");
     }
-  }
-
-  const Bound& bound(const std::string& name, const std::string& what) const {
-    const auto found = bound_.find(name);
-    require(found != bound_.end(), what + " " + name);
-    return found->second;
-  }
-  /// Within a segment, entries of its own level are gone through.
-  void position_of_level(const At& at, int level) const {
-    const Bound& known = bound(at.name, "unbound position");
-    require(known.level < 0 || known.level == level || (at.several && known.level == level + 1),
-            at.name + " is a position of another level");
-  }
-  void of_type(const Expr& e, ScalarType type, const char* what) const {
-    require(e->type == type, to_string(e) + what);
-  }
-  void whole(const Expr& e) const { of_type(e, ScalarType::i64, " is no i64"); }
-  void truth(const Expr& e) const { of_type(e, ScalarType::boolean, " is no truth value"); }
-
-  void element(const std::string& name, const Position& position) {
-    const Tensor* tensor = flow_.tensor(name);
-    require(tensor != nullptr, "unknown tensor " + name);
-    require(alive_.count(name) > 0, name + " is used outside its life");
-    below(name, position, static_cast<int>(tensor->levels.size()));
-  }
-
-  /// A position at the last of the first `levels` levels.
-  void below(const std::string& name, const Position& position, int levels) {
-    position.match([&](const Root&) { require(levels == 0, name + " needs one coordinate a level"); },
-                   [&](const Direct& d) {
-                     require(d.tensor == name, "a position of " + d.tensor + " used for " + name);
-                     require(d.level == levels - 1, "levels of " + name + " out of order");
-                     require(d.coordinate->type == ScalarType::i64, "a coordinate of " + name + " is no i64");
-                     below(name, d.parent, levels - 1);
-                   },
-                   [&](const At& at) { position_of_level(at, levels - 1); },
-                   [&](const Within& w) {
-                     require(w.tensor == name, "a position of " + w.tensor + " used for " + name);
-                     require(w.level == levels - 1, "levels of " + name + " out of order");
-                     bound(w.name, "unbound block");
-                     expr(w.coordinate);
-                   });
-  }
-
-  void level(const std::string& name, int number, const Position& parent) { levels(name, number, number, parent); }
-
-  void levels(const std::string& name, int first, int number, const Position& parent) {
-    const Tensor* tensor = flow_.tensor(name);
-    require(tensor && alive_.count(name) > 0, name + " is used outside its life");
-    require(number >= 0 && number < static_cast<int>(tensor->levels.size()) &&
-                !tensor->levels[static_cast<std::size_t>(number)].facts.dense(),
-            name + " has no such sparse level");
-    below(name, parent, first);
-    for_each_child(parent, [&](const Expr& coordinate) { expr(coordinate); });
-  }
-
-  void expr(const Expr& e) {
-    e.match(
-        [&](const Constant& c) { require(c.value.type == e->type, "a constant of another type"); },
-        [&](const Name& n) { require(bound(n.name, "unbound name").type == e->type, n.name + " is of another type"); },
-        [&](const Value& v) {
-          element(v.tensor, v.position);
-          const Tensor* tensor = flow_.tensor(v.tensor);
-          require(tensor->type == e->type, "a value of another type than " + v.tensor);
-        },
-        [&](const Here& h) {
-          require(bound(h.cursor, "unbound cursor").cursor, h.cursor + " is no cursor");
-          whole(e);
-        },
-        [&](const Unary& u) {
-          const bool tells = u.op == format::UnaryOp::logical_not;
-          require(tells ? format::is_boolean(e->type) : u.operand->type == e->type,
-                  "an operand of another type in " + to_string(e));
-        },
-        [&](const Binary& b) {
-          const bool shift = b.op == format::BinaryOp::shift_left || b.op == format::BinaryOp::shift_right;
-          require(shift || b.left->type == b.right->type, "operands of two types in " + to_string(e));
-          const bool tells = format::is_comparison(b.op) || format::is_logical(b.op);
-          require(tells ? format::is_boolean(e->type) : e->type == b.left->type,
-                  "a result of another type than the operands of " + to_string(e));
-        },
-        [&](const Select& s) {
-          truth(s.condition);
-          require(s.then->type == e->type && s.otherwise->type == e->type, "arms of two types in " + to_string(e));
-        },
-        [](const Cast&) {}, [&](const Call& c) { require(!c.arguments.empty(), "a call of nothing"); },
-        [&](const Apply& a) {
-          const auto f = std::ranges::find(flow_.functions, a.function, &flow::Function::name);
-          require(f != flow_.functions.end() && f->parameters.size() == a.arguments.size(),
-                  a.function + " is no function of so many operands");
-          require(f->result->type == e->type, "a result of another type than " + a.function);
-        },
-        [&](const After& a) { require(a.value->type == e->type, "a value of another type in " + to_string(e)); },
-        [&](const Checked& c) {
-          const Tensor* tensor = flow_.tensor(c.tensor);
-          require(tensor && c.level >= 0 && c.level < static_cast<int>(tensor->levels.size()),
-                  c.tensor + " has no such level");
-          require(e->type == ScalarType::i64 && c.coordinate->type == e->type,
-                  "a coordinate of " + c.tensor + " is no i64");
-        },
-        [&](const Stored& s) {
-          const Tensor* tensor = flow_.tensor(s.tensor);
-          require(tensor && tensor->storage == Tensor::Storage::operand && s.level >= 0 &&
-                      s.level < static_cast<int>(tensor->levels.size()),
-                  s.tensor + " has no such level");
-          require(e->type == ScalarType::i64, "a number of entries of " + s.tensor + " is no i64");
-        });
-    for_each_child(e, [&](const Expr& child) { expr(child); });
   }
 
   void children(const Stmt& s) {
@@ -444,11 +330,8 @@ class Verifier {
         [](const Note&) {});
   }
 
-  const Flow& flow_;
   std::set<std::string> waited_for_;  ///< variables of parallel loops around
   std::set<std::string> written_;
-  std::map<std::string, Bound> bound_;
-  std::set<std::string> alive_;
   std::set<std::string> near_;                 ///< look-ups around that also say what is near
   std::map<std::string, std::string> lists_;   ///< of loops around, and their variables
   std::set<std::string> shared_;               ///< tensors that threads update together

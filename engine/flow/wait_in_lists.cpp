@@ -98,11 +98,7 @@ class Waiting {
   const Tensor* finished_by(const Loop& l) const {
     if (l.execution != Loop::Execution::serial || l.counting) return nullptr;
     const auto fits = [&](const Tensor& t) {
-      const bool rows = goes_through_rows(flow_, l, t);
-      if (!rows) return false;
-      const format::Facts& facts = t.levels[1].facts;
-      return facts.region == format::Region::point && facts.ordered && !facts.decreasing && facts.unique &&
-             facts.locate == format::Locate::binary;
+      return goes_through_rows(flow_, l, t) && t.levels[1].facts.sorted_list();
     };
     const auto found = std::ranges::find_if(flow_.tensors, fits);
     return found == flow_.tensors.end() ? nullptr : &*found;

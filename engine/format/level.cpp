@@ -120,7 +120,7 @@ std::string objection(const Format& format) {
     const Facts f = facts(level);
     if (f.slots > 0 && (!f.unique || !f.ordered || f.decreasing))
       return "`" + to_string(level) + "` takes no option but `wide`";
-    if ((f.region != Region::point || f.locate == Locate::one) && (!f.unique || !f.ordered || f.decreasing))
+    if ((!f.points() || f.locate == Locate::one) && (!f.unique || !f.ordered || f.decreasing))
       return "`" + level.name + "` takes no option but `wide`";
     if (f.covaries() &&
         (!above || facts(*above).child == Child::product || facts(*above).pads || facts(*above).locate == Locate::one))

@@ -85,6 +85,12 @@ struct Facts {
   bool overhangs() const { return slots > 0 || width > 0; }
   /// Entry p is the region of parent p.
   bool per_parent() const { return coordinates && !positions && slots == 0; }
+  /// Each entry has one coordinate, rather than a run or a block of them.
+  bool points() const { return region == Region::point; }
+  /// The coordinates of a fiber rise, and may repeat unless `unique`.
+  bool rises() const { return ordered && !decreasing; }
+  /// What bisection and merging count on: each fiber a list of coordinates that rise, each of them once.
+  bool sorted_list() const { return points() && rises() && unique && locate == Locate::binary; }
   /// Always has its one coordinate for each entry above it, which may repeat its own: a singleton.
   bool covaries() const { return child == Child::parent && locate != Locate::one; }
   bool operator==(const Facts&) const = default;

@@ -26,7 +26,7 @@ std::optional<Misfit> option_misfit(const Level& level, std::size_t place) {
     if (f.slots > 0 && option != "wide")
       return Misfit{place, to_string(level) + " takes no " + option, "its slots are filled in rising order"};
     if (!f.coordinates) return Misfit{place, level.name + " takes no " + option, "it keeps no coordinates"};
-    if (option != "wide" && (f.region != Region::point || f.locate == Locate::one))
+    if (option != "wide" && (!f.points() || f.locate == Locate::one))
       return Misfit{place, level.name + " takes no " + option, "its regions rise, each in one place"};
     if (option == "nonunique" && f.table)
       return Misfit{place, level.name + " takes no nonunique", "its table finds one entry for a coordinate"};

@@ -171,10 +171,7 @@ class Sharing {
 
 }  // namespace
 
-bool keeps_order(const format::Facts& facts) {
-  return facts.dense() || (facts.region == format::Region::point && facts.locate == format::Locate::binary &&
-                           facts.ordered && facts.unique && !facts.decreasing);
-}
+bool keeps_order(const format::Facts& facts) { return facts.dense() || facts.sorted_list(); }
 
 const lang::TensorInfo* mask_in_its_layout(const lang::TensorInfo& result, const Stmt& loops,
                                            const lang::Kernel& kernel, const lang::Program& program) {

@@ -25,10 +25,9 @@ bool has_rows(const format::Format& format) {
   if (format.layout || format.levels.size() < 2) return false;
   const std::vector<format::Facts> facts = format::facts(format);
   // A bytemap's rows are behind each other by coordinate, among others that are empty.
-  const bool listed = facts[0].unique && facts[0].region == format::Region::point && facts[0].positions;
+  const bool listed = facts[0].unique && facts[0].points() && facts[0].positions;
   const bool rows = facts[0].dense() || (listed && facts[0].child == format::Child::entry);
-  return rows && facts[1].positions && facts[1].region == format::Region::point &&
-         facts[1].child == format::Child::entry;
+  return rows && facts[1].positions && facts[1].points() && facts[1].child == format::Child::entry;
 }
 
 /// The tensor's indices, outermost level first.

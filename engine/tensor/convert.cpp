@@ -135,7 +135,7 @@ struct Columns {
         std::none_of(tensor.storage().levels.begin(), tensor.storage().levels.end(), [](const LevelStorage& level) {
           const bool skips = level.facts.child == format::Child::product || level.facts.locate == format::Locate::one ||
                              level.facts.slots > 0;
-          return level.facts.coordinates && (skips || level.facts.region != format::Region::point);
+          return level.facts.coordinates && (skips || !level.facts.points());
         });
     for_each_element(tensor, [&](const Index& index, std::int64_t place) {
       for (std::size_t d = 0; d < index.size(); ++d) numbers[d].push_back(static_cast<Number>(index[d]));

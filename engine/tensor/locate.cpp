@@ -62,7 +62,7 @@ class Search {
       } else if (l.facts.locate == Locate::hash) {
         const std::int64_t entry = find_hashed(l, parent, c);
         if (entry >= 0) from(level + 1, {entry, entry + 1}, found);
-      } else if (l.facts.locate == Locate::one || l.facts.region != format::Region::point) {
+      } else if (l.facts.locate == Locate::one || !l.facts.points()) {
         region(level, l.fiber(parent), c, found);
       } else {
         const auto [begin, end] = l.fiber(parent);

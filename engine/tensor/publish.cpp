@@ -138,7 +138,7 @@ format::Format as_appended(const format::Format& format) {
     const format::Facts facts = format::facts(level);
     level.bounds.reset();
     if (facts.overhangs()) std::erase_if(level.options, [](const std::string& option) { return option != "wide"; });
-    if (facts.coordinates && (facts.table || facts.region != Region::point || facts.locate == format::Locate::one))
+    if (facts.coordinates && (facts.table || !facts.points() || facts.locate == format::Locate::one))
       level.name = facts.region == Region::run ? "sparse_rle" : "compressed";
     std::erase(level.options, "unordered");
   }

@@ -31,7 +31,7 @@ class Drawing {
     if (size == 0) return true;
     const bool last = level + 1 == facts_.size();
     if (facts_[level].single && !facts_[level].covaries()) return single(level, state, size, last);
-    const bool points = facts_[level].region == Region::point || facts_[level].dense();
+    const bool points = facts_[level].points() || facts_[level].dense();
     for (std::int64_t c = 0; c < size;) {
       const auto number = static_cast<std::uint64_t>(3 * c);
       const std::int64_t length =
@@ -50,7 +50,7 @@ class Drawing {
 
   bool single(std::size_t level, std::uint64_t state, std::int64_t size, bool last) {
     const double covered = last ? wanted_.density * static_cast<double>(size) : static_cast<double>(size);
-    const bool point = facts_[level].region == Region::point;
+    const bool point = facts_[level].points();
     if (point && chance(nth(state, 1)) >= covered) return true;
     const std::int64_t length = point ? 1 : std::llround(covered);
     const auto first = static_cast<std::int64_t>(nth(state, 0) % static_cast<std::uint64_t>(size - length + 1));
@@ -81,7 +81,7 @@ double expected_entries(const Tensor& tensor, double density) {
   for (std::size_t l = 0; l < facts.size(); ++l) {
     const auto size = static_cast<double>(tensor.shape()[static_cast<std::size_t>(tensor.format().order[l])]);
     const double covered = l + 1 == facts.size() ? density * size : size;
-    const bool point = facts[l].region == Region::point && facts[l].locate == format::Locate::one;
+    const bool point = facts[l].points() && facts[l].locate == format::Locate::one;
     count *= point ? std::min(1.0, covered) : covered;
   }
   return count;

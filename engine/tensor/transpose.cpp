@@ -10,12 +10,11 @@ using format::Child;
 using format::Facts;
 
 bool lists(const Facts& facts) {
-  return facts.region == format::Region::point && facts.coordinates && facts.positions && facts.child == Child::entry &&
-         facts.unique;
+  return facts.points() && facts.coordinates && facts.positions && facts.child == Child::entry && facts.unique;
 }
 
 /// Outer positions come by rising coordinate, each once.
-bool rises(const Facts& facts) { return facts.dense() || (lists(facts) && facts.ordered && !facts.decreasing); }
+bool rises(const Facts& facts) { return facts.dense() || (lists(facts) && facts.rises()); }
 
 std::int64_t outer_coordinate(const LevelStorage& level, std::int64_t position) {
   return level.facts.coordinates ? level.coordinate_numbers()[position] : position;

@@ -18,7 +18,7 @@ namespace {
 std::string short_name(const format::Facts& facts, format::Array which) {
   switch (which) {
     case format::Array::positions: return "pos";
-    case format::Array::coordinates: return facts.region == format::Region::point ? "crd" : "end";
+    case format::Array::coordinates: return facts.points() ? "crd" : "end";
     case format::Array::table: return "table";
     case format::Array::starts: return "start";
     case format::Array::offsets: return "ofs";
