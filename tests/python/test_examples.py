@@ -22,6 +22,7 @@ def run(program):
     ("pagerank", "ranks 0.3725 0.1958 0.3941 0.0375\n"),
     ("triangles", "triangles 8\n"),
     ("shortest_paths", "distances 0 3 2 8\n"),
+    ("bfs", "depth 2 1 0 1 2 3 parent 1 2 2 2 3 4\n"),
 ])
 def test_examples(name, printed):
     assert run((ROOT / "examples/python" / f"{name}.py").read_text()) == printed
