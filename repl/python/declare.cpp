@@ -69,7 +69,10 @@ class Reader {
         }
     }
     if (const auto* parameter = one.as<syntax::ParamDecl>()) taken_.insert(parameter->name.text);
-    if (const auto* definition = one.as<syntax::Definition>()) functions_.insert(definition->name.text);
+    if (const auto* definition = one.as<syntax::Definition>()) {
+      functions_.insert(definition->name.text);
+      definitions_[definition->name.text] = definition;
+    }
     if (const auto* layout = one.as<syntax::LayoutDecl>()) functions_.insert(layout->name.text);
     if (const auto* kernel = one.as<syntax::Kernel>())
       for (const syntax::Statement& inner : kernel->statements) declare(inner);
@@ -157,11 +160,30 @@ class Reader {
     const std::string& name = r->name.text;
     if (is_function(name)) {
       syntax::for_each_child(*e, [&](const syntax::Expr& child) { expression(child, scope); });
-      return;
+      return applied(*r, scope);
     }
     if (!r->arguments && (scope.contains(name) || taken_.contains(name))) return;
     if (!contains(found_.results, name)) add(found_.operands, name);
     if (r->arguments) indices(*r, scope);
+  }
+
+  /// What the function reads besides its operands: a variable that is one of them is the caller's.
+  void applied(const syntax::Reference& r, const Scope& scope) {
+    const auto found = definitions_.find(r.name.text);
+    if (found == definitions_.end()) return;
+    const syntax::Definition& function = *found->second;
+    const auto* body = std::get_if<syntax::Expr>(&function.body);
+    if (!body || !r.arguments || r.arguments->size() != function.parameters.size()) return;
+    Scope inner;
+    for (std::size_t k = 0; k < function.parameters.size(); ++k) {
+      const std::string& parameter = function.parameters[k].text;
+      const std::string* name = syntax::bare_name((*r.arguments)[k].value);
+      const auto variable = name ? scope.find(*name) : scope.end();
+      inner[parameter] = variable != scope.end() ? variable->second : fresh(parameter);
+    }
+    const auto left_out = definitions_.extract(found);  // a function that calls itself is refused elsewhere
+    expression(*body, inner);
+    definitions_[function.name.text] = left_out.mapped();
   }
 
   /// Its variables are its own.
@@ -230,6 +252,7 @@ class Reader {
   Sizes sizes_;
   std::map<std::string, std::size_t> ranks_;
   std::set<std::string> taken_, named_, functions_, variables_;
+  std::map<std::string, const syntax::Definition*> definitions_;
   std::set<std::string> locals_;  ///< tensors of a block of loops alone
   int scopes_ = 0;
 };

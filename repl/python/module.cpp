@@ -53,7 +53,8 @@ py::object run(Program& program, const py::list& objects, const py::dict& out, b
     const auto key = name.cast<std::string>();
     if (py::isinstance<py::int_>(value))
       options.integers[key] = format::Value::of_integer(format::ScalarType::i64, value.cast<std::int64_t>());
-    else options.reals[key] = value.cast<double>();
+    else if (PyNumber_Check(value.ptr()) && !PySequence_Check(value.ptr())) options.reals[key] = value.cast<double>();
+    else throw py::type_error("the program has no operand " + key + ", and a parameter is a number");
   }
   const std::vector<PyObject*> arguments = pointers(objects);
   return py::reinterpret_steal<py::object>(program.call(arguments, options));

@@ -127,6 +127,21 @@ def test_parameters():
     assert np.allclose(program.run(X, k=7), X / 2 + 7)
 
 
+def test_what_functions_read_is_an_operand():
+    program = tr.compile("def norm(i) = sqrt(sum(k)(A(i,k)^2))\nB(i,k) = A(i,k) / norm(i) + s", B="dense")
+    assert program.operands == ("A", "s")
+    D = np.arange(1.0, 7).reshape(2, 3)
+    assert np.allclose(program.run(A=D, s=1.0), D / np.linalg.norm(D, axis=1)[:, None] + 1)
+    alone = tr.compile("def p(y, x) = image(y, x)\ndef twice(y, x) = 2 * p(y, x)\ne(i,j) = twice(i,j)")
+    assert alone.operands == ("image",)
+    assert np.allclose(alone(D), 2 * D)
+
+
+def test_a_parameter_is_a_number():
+    with pytest.raises(TypeError, match="no operand z, and a parameter is a number"):
+        tr.compile(SPMV).run(A, X, z=X)
+
+
 def test_index_tensors_are_checked_when_they_are_used():
     gather = tr.compile("y(i) = x(p(i))")
     assert np.array_equal(gather(X, np.array([2, 0, 1])), X[[2, 0, 1]])
