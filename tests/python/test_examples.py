@@ -23,6 +23,16 @@ def run(program):
     ("triangles", "triangles 8\n"),
     ("shortest_paths", "distances 0 3 2 8\n"),
     ("bfs", "depth 2 1 0 1 2 3 parent 1 2 2 2 3 4\n"),
+    ("components", "components 0 1 1 0 4 0\n"),
+    ("delta_stepping", "distances 0 3 2 8\n"),
+    ("betweenness", "betweenness 4.0 0.0 0.0 0.0\n"),
+    ("semirings", "reached True True True False\nnearest 0.0 0.5 0.8 inf\nlikeliest 1.0 0.72 0.8 0.0\n"),
+    ("conjugate_gradients", "x 2.500 4.000 4.500 4.000 2.500\n"),
+    ("ratings", "ratings 1 2 3 4 without 0.3 0.6 0.8 1.1\n"),
+    ("factorise", "error below 1e-12: True\n"),
+    ("kmeans", "clusters 0 0 0 0 1 1 1 1 centres 1.5 1.5 8.5 8.5\n"),
+    ("alignment", "1\nGATTACA\nGCATGCA\n"),
+    ("edges", "..........\n..#######.\n..#######.\n..##...##.\n..##...##.\n..#######.\n..#######.\n..........\n"),
 ])
 def test_examples(name, printed):
     assert run((ROOT / "examples/python" / f"{name}.py").read_text()) == printed
