@@ -43,7 +43,7 @@ loops {
 
 
 def betweenness(adjacency, sources=None):
-    """Through how many shortest paths from `sources` (all vertices) each vertex lies; of several to one end, their share.
+    """Through how many shortest paths from `sources` (all vertices) each vertex lies, of several to one end a part.
 
     adjacency[u, v] is true where an edge goes from u to v, so that an undirected graph counts each pair of ends twice.
     """

@@ -21,7 +21,7 @@ tensor head: i64
 tensor tail: i64
 tensor count: i64
 tensor kept: i64
-tensor settled                       # what is nearer is
+tensor settled                       # nothing up to here waits
 tensor limit
 loops {
   is_near .= false; is_far .= false
@@ -35,7 +35,7 @@ loops {
         for v {
           if W(u,v) > 0 && D(u) + W(u,v) < D(v) {
             D(v) = D(u) + W(u,v)
-            if D(v) < limit {
+            if D(v) <= limit {
               if !is_near(v) { is_near(v) = true; near(tail % n) = v; tail += 1 }
             } else if !is_far(v) { is_far(v) = true; far(count) = v; count += 1 }
           }
@@ -44,13 +44,13 @@ loops {
     }
     settled = limit
     limit = inf
-    for f in 0:count { if D(far(f)) >= settled { limit min= D(far(f)) } }
+    for f in 0:count { if D(far(f)) > settled { limit min= D(far(f)) } }
     limit += delta
     kept = 0
     for f in 0:count { let v = far(f) {
-      if D(v) < limit {
+      if D(v) <= limit {
         is_far(v) = false
-        if D(v) >= settled { is_near(v) = true; near(tail % n) = v; tail += 1 }
+        if D(v) > settled { is_near(v) = true; near(tail % n) = v; tail += 1 }
       } else { far(kept) = v; kept += 1 }
     } }
     count = kept

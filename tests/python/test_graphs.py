@@ -92,7 +92,7 @@ def lengths(graph):
     return made
 
 
-@pytest.mark.parametrize("delta", [0.5, 10, 1e9])
+@pytest.mark.parametrize("delta", [1e-300, 0.5, 10, 1e9])
 def test_delta_stepping(graph, delta):
     source, weighted = busiest(graph), lengths(graph)
     found = example("delta_stepping").delta_stepping(weighted, source, delta)
