@@ -56,6 +56,9 @@ Table bench_pack(const Options& options);
 /// Triangular solves and sparse factors beside CXSparse.
 Table bench_recurrences(const Options& options);
 
+/// Products over semirings, triangles and searches of graphs beside GraphBLAS.
+Table bench_arrays(const Options& options);
+
 /// Estimates of loop orders beside their medians.
 Table bench_cost(const Options& options);
 

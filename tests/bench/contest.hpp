@@ -11,6 +11,7 @@
 #include "engine/emit/module.hpp"
 #include "engine/run/kernel.hpp"
 #include "tests/bench/bench.hpp"
+#include "tests/bench/peers.hpp"
 
 namespace trellis::bench {
 
@@ -47,6 +48,13 @@ std::optional<Measured> native(const std::optional<emit::Module>& module, const 
 
 /// Any function on the same terms.
 Measured called(std::function<void()> prepare, std::function<void()> run);
+
+/// A peer on the same terms: what it stores, in a tensor like the one of that name that ours writes, is compared.
+std::optional<Measured> measured(const std::optional<Computation>& peer, const std::string& name,
+                                 const tensor::Tensor& like);
+
+/// The data with a tensor that holds its fill for each one that the program declares and the data lacks.
+run::Bindings with_tensors(const std::string& program, run::Bindings data);
 
 struct Entrant {
   std::string name;

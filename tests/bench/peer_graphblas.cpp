@@ -1,26 +1,10 @@
-// SuiteSparse GraphBLAS beside us: C with macros that ours are not to see.
+// Products by SuiteSparse GraphBLAS beside ours.
+#include "tests/bench/graphblas.hpp"
 #include "tests/bench/peers.hpp"
 
-#ifdef TRELLIS_WITH_GRAPHBLAS
-#include <algorithm>
-#include <cmath>
-#include <complex>
-#include <cstdbool>
-#include <cstdio>
-#include <cstdlib>
-#include <memory>
-
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic"
-extern "C" {  // which the header does not say; it includes what stands above
-#include <GraphBLAS.h>
-}
-#pragma GCC diagnostic pop
-
 namespace trellis::bench {
-namespace {
-
-void start_once() {
+#ifdef TRELLIS_WITH_GRAPHBLAS
+void start_graphblas() {
   static const bool started = [] {
     return GrB_init(GrB_NONBLOCKING) == GrB_SUCCESS &&
            GxB_Global_Option_set(static_cast<GxB_Option_Field>(GxB_NTHREADS), 1) == GrB_SUCCESS;
@@ -28,34 +12,11 @@ void start_once() {
   static_cast<void>(started);
 }
 
-struct Operands {
-  GrB_Matrix a = nullptr;
-  GrB_Vector u = nullptr, mask = nullptr, w = nullptr;
-  ~Operands() {
-    GrB_Matrix_free(&a);
-    for (GrB_Vector* v : {&u, &mask, &w}) GrB_Vector_free(v);
-  }
-};
-
-std::vector<GrB_Index> rows_of(const Compressed& a) {
+GrB_Matrix graphblas_matrix(const Compressed& a, bool pattern) {
   std::vector<GrB_Index> rows;
   for (std::int64_t i = 0; i < a.rows; ++i)
     rows.insert(rows.end(), static_cast<std::size_t>(a.positions[i + 1] - a.positions[i]), static_cast<GrB_Index>(i));
-  return rows;
-}
-
-/// The places where it is true, and nothing elsewhere.
-GrB_Vector truths_of(const unsigned char* values, std::int64_t n) {
-  GrB_Vector vector = nullptr;
-  GrB_Vector_new(&vector, GrB_BOOL, static_cast<GrB_Index>(n));
-  for (std::int64_t i = 0; i < n; ++i)
-    if (values[i]) GrB_Vector_setElement_BOOL(vector, true, static_cast<GrB_Index>(i));
-  GrB_Vector_wait(vector, GrB_MATERIALIZE);
-  return vector;
-}
-
-GrB_Matrix matrix_of(const Compressed& a, bool pattern) {
-  const std::vector<GrB_Index> rows = rows_of(a), columns(a.coordinates, a.coordinates + rows.size());
+  const std::vector<GrB_Index> columns(a.coordinates, a.coordinates + rows.size());
   GrB_Matrix matrix = nullptr;
   GrB_Matrix_new(&matrix, pattern ? GrB_BOOL : GrB_FP64, static_cast<GrB_Index>(a.rows),
                  static_cast<GrB_Index>(a.columns));
@@ -70,60 +31,122 @@ GrB_Matrix matrix_of(const Compressed& a, bool pattern) {
   return matrix;
 }
 
-std::function<void()> product(std::shared_ptr<Operands> all, GrB_Semiring semiring, std::int64_t n, bool truths) {
+Stored stored_in(GrB_Vector vector) {
+  GrB_Index count = 0;
+  GrB_Vector_nvals(&count, vector);
+  std::vector<GrB_Index> at(count);
+  Stored stored;
+  stored.values.resize(count);
+  GrB_Vector_extractTuples_FP64(at.data(), stored.values.data(), &count, vector);
+  stored.indices.assign(at.begin(), at.end());
+  return stored;
+}
+
+Stored stored_in(GrB_Matrix matrix) {
+  GrB_Index count = 0;
+  GrB_Matrix_nvals(&count, matrix);
+  std::vector<GrB_Index> rows(count), columns(count);
+  Stored stored;
+  stored.values.resize(count);
+  GrB_Matrix_extractTuples_FP64(rows.data(), columns.data(), stored.values.data(), &count, matrix);
+  for (std::size_t e = 0; e < count; ++e)
+    stored.indices.insert(stored.indices.end(),
+                          {static_cast<std::int64_t>(rows[e]), static_cast<std::int64_t>(columns[e])});
+  return stored;
+}
+
+namespace {
+
+/// The places where it is true, and nothing elsewhere; null of null.
+GrB_Vector truths_of(const unsigned char* values, std::int64_t n) {
+  GrB_Vector vector = nullptr;
+  if (!values) return vector;
+  GrB_Vector_new(&vector, GrB_BOOL, static_cast<GrB_Index>(n));
+  for (std::int64_t i = 0; i < n; ++i)
+    if (values[i]) GrB_Vector_setElement_BOOL(vector, true, static_cast<GrB_Index>(i));
+  GrB_Vector_wait(vector, GrB_MATERIALIZE);
+  return vector;
+}
+
+GrB_Vector numbers_of(const double* values, std::int64_t n) {
+  GrB_Vector vector = nullptr;
+  GrB_Vector_new(&vector, GrB_FP64, static_cast<GrB_Index>(n));
+  for (std::int64_t i = 0; i < n; ++i) GrB_Vector_setElement_FP64(vector, values[i], static_cast<GrB_Index>(i));
+  GrB_Vector_wait(vector, GrB_MATERIALIZE);
+  return vector;
+}
+
+Computation product(std::shared_ptr<GraphBlas> all, GrB_Semiring semiring, std::int64_t n, bool truths) {
   GrB_Vector_new(&all->w, truths ? GrB_BOOL : GrB_FP64, static_cast<GrB_Index>(n));
-  return [all = std::move(all), semiring] {
-    GrB_mxv(all->w, all->mask, nullptr, semiring, all->a, all->u, GrB_DESC_RSC);
+  auto run = [all, semiring] {
+    GrB_mxv(all->w, all->mask, nullptr, semiring, all->a, all->u, all->mask ? GrB_DESC_RSC : nullptr);
     GrB_Vector_wait(all->w, GrB_MATERIALIZE);
   };
+  return {run, [all] { return stored_in(all->w); }};
 }
 
 }  // namespace
 
-std::optional<std::function<void()>> graphblas_reached(const Compressed& a, const unsigned char* mask,
-                                                       const unsigned char* u) {
-  start_once();
-  auto all = std::make_shared<Operands>();
-  all->a = matrix_of(a, true);
+std::optional<Computation> graphblas_reached(const Compressed& a, const unsigned char* mask, const unsigned char* u) {
+  auto all = std::make_shared<GraphBlas>();
+  all->a = graphblas_matrix(a, true);
   all->mask = truths_of(mask, a.rows);
   all->u = truths_of(u, a.columns);
   return product(std::move(all), GxB_ANY_PAIR_BOOL, a.rows, true);
 }
 
-std::optional<std::function<void()>> graphblas_nearest(const Compressed& a, const unsigned char* mask,
-                                                       const double* u) {
-  start_once();
-  auto all = std::make_shared<Operands>();
-  all->a = matrix_of(a, false);
+std::optional<Computation> graphblas_nearest(const Compressed& a, const unsigned char* mask, const double* u) {
+  auto all = std::make_shared<GraphBlas>();
+  all->a = graphblas_matrix(a, false);
   all->mask = truths_of(mask, a.rows);
-  GrB_Vector_new(&all->u, GrB_FP64, static_cast<GrB_Index>(a.columns));
-  for (std::int64_t j = 0; j < a.columns; ++j) GrB_Vector_setElement_FP64(all->u, u[j], static_cast<GrB_Index>(j));
-  GrB_Vector_wait(all->u, GrB_MATERIALIZE);
+  all->u = numbers_of(u, a.columns);
   return product(std::move(all), GrB_MIN_PLUS_SEMIRING_FP64, a.rows, false);
 }
 
-std::optional<std::function<void()>> graphblas_product(const Compressed& a, const int* coordinates,
-                                                       const double* values, std::int64_t count) {
-  start_once();
-  auto all = std::make_shared<Operands>();
-  all->a = matrix_of(a, false);
+std::optional<Computation> graphblas_product(const Compressed& a, const int* coordinates, const double* values,
+                                             std::int64_t count) {
+  auto all = std::make_shared<GraphBlas>();
+  all->a = graphblas_matrix(a, false);
   GrB_Vector_new(&all->u, GrB_FP64, static_cast<GrB_Index>(a.columns));
   for (std::int64_t e = 0; e < count; ++e)
     GrB_Vector_setElement_FP64(all->u, values[e], static_cast<GrB_Index>(coordinates[e]));
   GrB_Vector_wait(all->u, GrB_MATERIALIZE);
-  GrB_Vector_new(&all->w, GrB_FP64, static_cast<GrB_Index>(a.rows));
-  return [all] {
-    GrB_mxv(all->w, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, all->a, all->u, nullptr);
-    GrB_Vector_wait(all->w, GrB_MATERIALIZE);
-  };
+  return product(std::move(all), GrB_PLUS_TIMES_SEMIRING_FP64, a.rows, false);
 }
 
-}  // namespace trellis::bench
+std::optional<Computation> graphblas_matrix_product(const Compressed& a, const Compressed& b) {
+  auto all = std::make_shared<GraphBlas>();
+  all->a = graphblas_matrix(a, false);
+  all->b = graphblas_matrix(b, false);
+  auto run = [all, rows = static_cast<GrB_Index>(a.rows), columns = static_cast<GrB_Index>(b.columns)] {
+    GrB_Matrix_free(&all->c);
+    GrB_Matrix_new(&all->c, GrB_FP64, rows, columns);
+    GrB_mxm(all->c, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, all->a, all->b, nullptr);
+    GrB_Matrix_wait(all->c, GrB_MATERIALIZE);
+  };
+  return Computation{run, [all] { return stored_in(all->c); }};
+}
+
+std::optional<Computation> graphblas_triangles(const Compressed& lower, By how) {
+  auto all = std::make_shared<GraphBlas>();
+  all->a = graphblas_matrix(lower, true);
+  auto count = std::make_shared<std::int64_t>(0);
+  const GrB_Descriptor described = how == By::rows ? GrB_DESC_S : GrB_DESC_ST1;
+  auto run = [all, count, described, n = static_cast<GrB_Index>(lower.rows)] {
+    GrB_Matrix_free(&all->c);
+    GrB_Matrix_new(&all->c, GrB_INT64, n, n);
+    GrB_mxm(all->c, all->a, nullptr, GxB_PLUS_PAIR_INT64, all->a, all->a, described);
+    GrB_Matrix_reduce_INT64(count.get(), nullptr, GrB_PLUS_MONOID_INT64, all->c, nullptr);
+  };
+  return Computation{run, [count] { return Stored{{}, {static_cast<double>(*count)}}; }};
+}
 #else
-namespace trellis::bench {
-using Peer = std::optional<std::function<void()>>;
-Peer graphblas_reached(const Compressed&, const unsigned char*, const unsigned char*) { return std::nullopt; }
-Peer graphblas_nearest(const Compressed&, const unsigned char*, const double*) { return std::nullopt; }
-Peer graphblas_product(const Compressed&, const int*, const double*, std::int64_t) { return std::nullopt; }
-}  // namespace trellis::bench
+std::optional<Computation> graphblas_reached(const Compressed&, const unsigned char*, const unsigned char*) {
+  return {};
+}
+std::optional<Computation> graphblas_nearest(const Compressed&, const unsigned char*, const double*) { return {}; }
+std::optional<Computation> graphblas_product(const Compressed&, const int*, const double*, std::int64_t) { return {}; }
+std::optional<Computation> graphblas_matrix_product(const Compressed&, const Compressed&) { return {}; }
+std::optional<Computation> graphblas_triangles(const Compressed&, By) { return {}; }
 #endif
+}  // namespace trellis::bench

@@ -31,14 +31,35 @@ std::optional<std::function<void()>> eigen_matrix_vector(const Compressed& a, co
 std::optional<std::function<std::int64_t()>> eigen_sum(const Compressed& a, const Compressed& b);
 std::optional<std::function<std::int64_t()>> eigen_product(const Compressed& a, const Compressed& b);
 
-/// SuiteSparse GraphBLAS on one thread, into a vector of its own, where the mask is not true: of a matrix in csr, which
-/// rows have an entry where u is true; and the least sum of an entry and u's.
-std::optional<std::function<void()>> graphblas_reached(const Compressed& a, const unsigned char* mask,
-                                                       const unsigned char* u);
-std::optional<std::function<void()>> graphblas_nearest(const Compressed& a, const unsigned char* mask, const double* u);
-/// Of a matrix in csr and a sparse vector, which has `count` entries.
-std::optional<std::function<void()>> graphblas_product(const Compressed& a, const int* coordinates,
-                                                       const double* values, std::int64_t count);
+/// What a peer's result stores: of each entry its indices, and its value.
+struct Stored {
+  std::vector<std::int64_t> indices;
+  std::vector<double> values;
+};
+
+/// It writes objects of its own; what its last run left in them.
+struct Computation {
+  std::function<void()> run;
+  std::function<Stored()> result;
+};
+
+/// SuiteSparse GraphBLAS on one thread, where the mask (if it is not null) is not true: of a matrix in csr, which rows
+/// have an entry where u is true; and the least sum of an entry and u's.
+std::optional<Computation> graphblas_reached(const Compressed& a, const unsigned char* mask, const unsigned char* u);
+std::optional<Computation> graphblas_nearest(const Compressed& a, const unsigned char* mask, const double* u);
+/// Of a matrix in csr and a sparse vector, which has `count` entries; of two matrices in csr.
+std::optional<Computation> graphblas_product(const Compressed& a, const int* coordinates, const double* values,
+                                             std::int64_t count);
+std::optional<Computation> graphblas_matrix_product(const Compressed& a, const Compressed& b);
+/// The triangles of a graph, of which the lower triangle of its matrix is given: what that has entries for of a product
+/// with its transpose, by dot products, or with itself, row by row.
+enum class By { dot_products, rows };
+std::optional<Computation> graphblas_triangles(const Compressed& lower, By how);
+/// Of a graph whose edges are stored both ways: how many edges each vertex is away from the source; its distance over
+/// their lengths, by rounds over what got shorter, or in steps of delta.
+std::optional<Computation> graphblas_breadth_first(const Compressed& a, std::int64_t source);
+std::optional<Computation> graphblas_bellman_ford(const Compressed& a, std::int64_t source);
+std::optional<Computation> graphblas_delta_stepping(const Compressed& a, std::int64_t source, double delta);
 
 /// A square matrix in csc with rising coordinates, in arrays of its own.
 struct Columns {

@@ -26,8 +26,10 @@ constexpr std::int64_t rank_of_factors = 16;
 /// About `entries` entries, as many in each row: anywhere, or in a band around the diagonal.
 enum class Spread { uniform, banded };
 SparseProblem sparse_problem(Spread spread, std::int64_t entries, std::int64_t per_row = 10);
-/// Each matrix in the folders `matrix` and `graph` of real data that has two rows or more, and its name.
-std::vector<std::pair<std::string, tensor::Coordinates>> real_matrices(const Options& options);
+/// Each matrix in those folders of real data that has two rows or more, and its name.
+std::vector<std::pair<std::string, tensor::Coordinates>> real_matrices(const Options& options,
+                                                                       const std::vector<std::string>& folders = {
+                                                                           "matrix", "graph"});
 
 /// The arrays of one of its matrices, as peers take them.
 Compressed compressed(const tensor::Tensor& matrix);

@@ -130,9 +130,10 @@ std::optional<Measured> counted(const std::optional<std::function<std::int64_t()
                 });
 }
 
-std::vector<std::pair<std::string, tensor::Coordinates>> real_matrices(const Options& options) {
+std::vector<std::pair<std::string, tensor::Coordinates>> real_matrices(const Options& options,
+                                                                       const std::vector<std::string>& folders) {
   std::vector<std::filesystem::path> files;
-  for (const char* folder : {"matrix", "graph"}) {
+  for (const std::string& folder : folders) {
     const std::filesystem::path path = std::filesystem::path(options.data) / folder;
     if (options.data.empty() || !std::filesystem::is_directory(path)) continue;
     for (const auto& file : std::filesystem::directory_iterator(path)) files.push_back(file.path());
