@@ -107,10 +107,11 @@ py::list names(const std::vector<Parameter>& parameters, bool required) {
   return found;
 }
 
-Options options_of(const std::string& text, const std::string& schedule, const std::string& order,
-                   const std::map<std::string, std::string>& formats, const std::string& tier, int threads) {
+Options options_of(const std::string& text, const std::string& functions, const std::string& schedule,
+                   const std::string& order, const std::map<std::string, std::string>& formats, const std::string& tier,
+                   int threads) {
   const Tier chosen = tier == "native" ? Tier::native : tier == "jit" ? Tier::jit : Tier::automatic;
-  return {text, schedule, order, formats, chosen, threads};
+  return {text, schedule, functions, order, formats, chosen, threads};
 }
 
 void bind_functions(py::module_& module) {
@@ -133,9 +134,10 @@ void bind_functions(py::module_& module) {
 
 void bind_program(py::module_& module) {
   py::class_<Program, std::shared_ptr<Program>> type(module, "Program");
-  type.def(py::init([](const std::string& text, const std::string& schedule, const std::string& order,
-                       const std::map<std::string, std::string>& formats, const std::string& tier, int threads) {
-    return std::make_shared<Program>(options_of(text, schedule, order, formats, tier, threads));
+  type.def(py::init([](const std::string& text, const std::string& functions, const std::string& schedule,
+                       const std::string& order, const std::map<std::string, std::string>& formats,
+                       const std::string& tier, int threads) {
+    return std::make_shared<Program>(options_of(text, functions, schedule, order, formats, tier, threads));
   }));
   type.def("run", run)
       .def_property_readonly("operands", [](Program& p) { return names(p.definition().parameters(), true); })

@@ -13,6 +13,7 @@ enum class Tier { automatic, jit, native };
 struct Options {
   std::string text;
   std::string schedule;                        ///< statements that are read after the text
+  std::string functions;                       ///< definitions that are read before it
   std::string order;                           ///< of kernels that have these loops; empty: chosen
   std::map<std::string, std::string> formats;  ///< by tensor, as a declaration says them: "csr", "f32 csc"
   Tier tier = Tier::automatic;

@@ -70,8 +70,9 @@ bool is_stored_as(const Operand& operand, const std::string& attributes) {
 Template::Template(Options options) : options_(std::move(options)) {
   text::Sources sources;
   text::Diagnostics said;
-  const int source = sources.add("program", options_.text);
-  const lang::syntax::File file = lang::parse(sources, source, said);
+  lang::syntax::File file = lang::parse(sources, sources.add("functions", options_.functions), said);
+  const lang::syntax::File program = lang::parse(sources, sources.add("program", options_.text), said);
+  file.statements.insert(file.statements.end(), program.statements.begin(), program.statements.end());
   if (said.has_errors()) throw refused(said, sources);
   names_ = undeclared(file);
   if (names_.results.empty())
@@ -131,6 +132,7 @@ Template::Read Template::read(const std::vector<const Operand*>& operands, const
     read.session->feed(name, text, session::Session::Extent::declarations, keep);
   };
   feed(own_text, declarations(operands, results));
+  feed("functions", options_.functions);
   feed("program", options_.text);
   std::string formats;
   for (std::size_t p = 0; p < parameters_.size(); ++p) {

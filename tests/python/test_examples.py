@@ -5,6 +5,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -12,8 +13,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def run(program):
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=dict(os.environ),
-                          timeout=120)
+    with tempfile.NamedTemporaryFile("w", suffix=".py") as file:  # functions are read from their source
+        file.write(program)
+        file.flush()
+        done = subprocess.run([sys.executable, file.name], capture_output=True, text=True, env=dict(os.environ),
+                              timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -13,17 +13,19 @@ alone (docs/python.md).
 
 from ._errors import Error, Fault, TrellisWarning
 
-__all__ = ["Array", "Error", "Fault", "Program", "TrellisWarning", "asarray", "compile"]
+__all__ = ["Array", "Error", "Fault", "Function", "Program", "TrellisWarning", "asarray", "compile", "function"]
 
 
 def __getattr__(name):
     """The engine, which is loaded when something of it is first asked for."""
     if name not in __all__:
         raise AttributeError(f"module 'trellis' has no attribute {name!r}")
-    from . import _engine
-
-    for one in ("Array", "Program", "asarray", "compile"):
-        globals()[one] = getattr(_engine, one)
+    if name in ("Function", "function"):
+        from . import _function as _module
+    else:
+        from . import _engine as _module
+    for one in set(_module.__all__) & set(__all__):
+        globals()[one] = getattr(_module, one)
     return globals()[name]
 
 

@@ -1,6 +1,6 @@
 """Types of the package trellis; what they do stands beside them in its sources."""
 
-from typing import Any, Iterator, Mapping, Sequence
+from typing import Any, Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -118,6 +118,23 @@ class Program:
     def kernels(self) -> list[dict[str, Any]]: ...
     def _repr_html_(self) -> str: ...
 
+class Function:
+    text: str
+    uses: tuple[Function, ...]
+    def __init__(self, f: Callable[..., Any], *, space: str | None = ..., **properties: Any) -> None: ...
+    def __call__(self, *arguments: Any) -> Any: ...
+    def try_out(self) -> None: ...
+
+def function(
+    f: Callable[..., Any] | None = ...,
+    *,
+    commutative: bool = ...,
+    associative: bool = ...,
+    idempotent: bool = ...,
+    identity: float | None = ...,
+    annihilator: float | None = ...,
+    space: str | None = ...,
+) -> Any: ...
 def compile(
     text: str,
     *,
@@ -125,5 +142,6 @@ def compile(
     schedule: str = ...,
     tier: str = ...,
     threads: int = ...,
+    functions: Sequence[Any] = ...,
     **formats: str,
 ) -> Program: ...

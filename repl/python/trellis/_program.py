@@ -7,13 +7,14 @@ from ._errors import Error
 _call = _core.call
 
 
-def compile(text, *, order=None, schedule="", tier="auto", threads=1, **formats):
+def compile(text, *, order=None, schedule="", tier="auto", threads=1, functions=(), **formats):
     """Reads a program of the language and returns what can be called.
 
     text: equations, perhaps with declarations and schedule commands (docs/language.md).
     order: loop names, outermost first, "j i"; chosen when None. schedule: more commands, "parallel i; unroll j 4".
     tier: "auto" begins with libtcc and has the system's compiler take over when that is worth it, "jit" stays with
-    libtcc, "native" waits for the system's compiler. threads: of loops that are parallel.
+    libtcc, "native" waits for the system's compiler. threads: of loops that are parallel. functions: of Python, which
+    the text may call by name (trellis.function).
     formats: of tensors, by name, as a declaration says them: A="csr", C="f32 csc". An operand without one is taken in
     the format that it comes in; one that comes in another format is laid out anew at each call, which is said.
 
@@ -21,7 +22,15 @@ def compile(text, *, order=None, schedule="", tier="auto", threads=1, **formats)
     """
     if tier not in ("auto", "jit", "native"):
         raise ValueError(f'tier is "auto", "jit" or "native", not {tier!r}')
-    program = Program(text, order, schedule, tier, threads, formats)
+    definitions = ""
+    if functions:
+        from ._function import in_order
+
+        functions = in_order(functions)
+        definitions = "\n".join(one.text for one in functions)
+    program = Program(text, order, schedule, tier, threads, formats, definitions)
+    for one in functions:
+        one.try_out()
     known = all(name in formats or name in program._core.declared for name in program.operands)
     try:
         program._core.compile()
@@ -36,9 +45,9 @@ class Program:
     """A compiled program. Called with its operands in the order of `operands`, it returns its result, or a named tuple
     of `results` where there are several."""
 
-    def __init__(self, text, order, schedule, tier, threads, formats):
-        self._made = (text, order, schedule, tier, threads, formats)
-        self._core = _core.Program(text, schedule, order or "", formats, tier, threads)
+    def __init__(self, text, order, schedule, tier, threads, formats, functions=""):
+        self._made = (text, order, schedule, tier, threads, formats, functions)
+        self._core = _core.Program(text, functions, schedule, order or "", formats, tier, threads)
         self._in_order = {}
 
     def __call__(self, *operands, **named):
@@ -94,8 +103,8 @@ class Program:
     def _ordered(self, order):
         made = self._in_order.get(order)
         if made is None:
-            text, _, schedule, tier, threads, formats = self._made
-            made = self._in_order[order] = Program(text, order, schedule, tier, threads, formats)
+            text, _, *others = self._made
+            made = self._in_order[order] = Program(text, order, *others)
         return made
 
     def _list(self, operands, named):
