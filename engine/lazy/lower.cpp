@@ -67,10 +67,9 @@ void add_format(const format::Format& format, std::vector<syntax::Attribute>& in
   if (!in_order) into.push_back(order_of(format));
 }
 
-syntax::Statement declaration(const std::string& name, const std::vector<Field>& fields, format::ScalarType type,
+syntax::Statement declaration(const std::string& name, std::vector<syntax::Expr> shape, format::ScalarType type,
                               const format::Value& fill, const format::Format& format) {
-  syntax::TensorDecl declared{{name, {}}, {}, {}};
-  for (const Field& field : fields) declared.shape.push_back(number_syntax(field.size));
+  syntax::TensorDecl declared{{name, {}}, std::move(shape), {}};
   add_format(format, declared.attributes);
   declared.attributes.push_back(syntax::NamedAttribute{{std::string(format::name_of(type)), {}}, {}});
   // Where no declaration can say it, everything is stored.
@@ -108,7 +107,7 @@ syntax::Constraint size_constraint(const Field& field, FieldNames& names) {
 
 class Lowering {
  public:
-  explicit Lowering(const Formats& operands) { lowered_.formats = operands; }
+  Lowering(const Formats& operands, const SizeNames& sizes) : sizes_(sizes) { lowered_.formats = operands; }
 
   void add(const Query& query) {
     Expr expr = sayable(query.expr);
@@ -135,7 +134,12 @@ class Lowering {
                const format::Value& fill, const format::Format& format) {
     if (!declared_.insert(name).second) return;
     lowered_.formats[name] = format;
-    lowered_.file.statements.push_back(declaration(name, fields, type, fill, format));
+    std::vector<syntax::Expr> shape;
+    for (const Field& field : fields) {
+      const auto named = sizes_.find(field.number);
+      shape.push_back(named != sizes_.end() ? name_syntax(named->second) : number_syntax(field.size));
+    }
+    lowered_.file.statements.push_back(declaration(name, std::move(shape), type, fill, format));
   }
 
   void declare_tables(const Expr& expr) {
@@ -148,14 +152,15 @@ class Lowering {
     for (const Expr& child : children(expr)) declare_tables(child);
   }
 
+  const SizeNames& sizes_;
   Lowered lowered_;
   std::set<std::string> declared_;
 };
 
 }  // namespace
 
-Lowered lower(const Plan& plan, const Formats& operands) {
-  Lowering lowering(operands);
+Lowered lower(const Plan& plan, const Formats& operands, const SizeNames& sizes) {
+  Lowering lowering(operands, sizes);
   for (const Query& query : plan.queries) lowering.add(query);
   return lowering.take();
 }

@@ -13,9 +13,13 @@ struct Lowered {
   Formats formats;  ///< of all tables and results
 };
 
+/// By number of a field, what declarations call its size; they say others as numbers. A plan of which no expression
+/// depends on a size that has a name holds for any such size.
+using SizeNames = std::map<std::int64_t, std::string>;
+
 /// `operands`: formats of the tables that the plan does not produce; dense where none is given. Kernels are named as
 /// their results are, with `make_` before.
-Lowered lower(const Plan& plan, const Formats& operands);
+Lowered lower(const Plan& plan, const Formats& operands, const SizeNames& sizes = {});
 
 /// What the language can say: a reduction needs an operand with its fields, a shape operator one with what it binds.
 Expr sayable(const Expr& expr);

@@ -80,12 +80,12 @@ class InSession {
   const lang::Overrides parameters_;
 };
 
-std::vector<std::string> names_of_results(const lang::Program& program) {
+std::vector<std::string> names_of_results(const lang::Program& program, const Options& options) {
   std::vector<std::string> names;
   for (const lang::Kernel& kernel : program.kernels)
     for (const std::string& name : kernel.results())
       if (std::ranges::find(names, name) == names.end() &&
-          program.tensor(name)->kind != lang::TensorInfo::Kind::temporary)
+          program.tensor(name)->kind != lang::TensorInfo::Kind::temporary && !options.is_temporary(name))
         names.push_back(name);
   return names;
 }
@@ -107,7 +107,7 @@ PyObject* run_in_session(Compiled& compiled, const Template& program, Lent& lent
     const std::lock_guard hold(compiled.mutex);
     text::Diagnostics ignored;
     const lang::Program* const known = compiled.session->state().program(ignored);
-    if (known) names = names_of_results(*known);
+    if (known) names = names_of_results(*known, program.options());
     results = InSession(compiled, program, lent, options).run(operands, names);
     operands.clear();
   }

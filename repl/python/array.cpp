@@ -10,17 +10,7 @@
 #include "repl/python/hooks.hpp"
 
 namespace trellis::python {
-namespace {
-
 namespace py = pybind11;
-
-py::object view_of(const tensor::Tensor& tensor, format::ScalarType type, std::size_t count, void* data) {
-  const auto length = static_cast<npy_intp>(count);
-  auto owner = std::make_shared<tensor::Tensor>(tensor);
-  Ref view = array_view(type, 1, &length, data, std::move(owner));
-  if (!view) throw py::error_already_set();
-  return py::reinterpret_steal<py::object>(view.release());
-}
 
 py::object number(const format::Value& value) {
   if (format::is_floating(value.type)) return py::float_(value.real);
@@ -31,6 +21,16 @@ py::object number(const format::Value& value) {
 
 py::object dtype_of(format::ScalarType type) {
   return py::reinterpret_steal<py::object>(reinterpret_cast<PyObject*>(PyArray_DescrFromType(numpy_type(type))));
+}
+
+namespace {
+
+py::object view_of(const tensor::Tensor& tensor, format::ScalarType type, std::size_t count, void* data) {
+  const auto length = static_cast<npy_intp>(count);
+  auto owner = std::make_shared<tensor::Tensor>(tensor);
+  Ref view = array_view(type, 1, &length, data, std::move(owner));
+  if (!view) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(view.release());
 }
 
 /// {"level": "compressed", "size": 3, "positions": …}: what a level stores, as views.

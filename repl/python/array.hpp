@@ -21,6 +21,11 @@ pybind11::object to_python(tensor::Tensor tensor);
 /// The tensor's elements as an ndarray, which shares its memory when it is dense; throws std::bad_alloc.
 pybind11::object to_ndarray(const tensor::Tensor& tensor);
 
+/// As Python's number or truth value.
+pybind11::object number(const format::Value& value);
+/// NumPy's dtype.
+pybind11::object dtype_of(format::ScalarType type);
+
 void bind_array(pybind11::module_& module);
 
 }  // namespace trellis::python

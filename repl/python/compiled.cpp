@@ -84,6 +84,7 @@ class Builder {
         if (!contains(names, name)) names.push_back(name);
     for (const std::string& name : names) {
       if (program_->tensor(name)->kind == lang::TensorInfo::Kind::temporary) continue;
+      if (from_.options().is_temporary(name)) continue;
       if (slot(name) < 0) compiled_.direct = false;
       else compiled_.results.push_back(slot(name));
     }

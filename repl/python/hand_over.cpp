@@ -58,7 +58,8 @@ void mind_density(const Compiled& compiled, const Template& program, const Lent&
     const std::string what = "result " + name + " is dense, " + shape + ", " +
                              tensor::human_bytes(static_cast<std::size_t>(bytes)) + ", and its operands are " +
                              tensor::human_bytes(static_cast<std::size_t>(operands));
-    if (bytes > too_much) throw refusal("E0702", what, name + "=\"dense\"");
+    const bool lazy = !program.options().produced.empty();
+    if (bytes > too_much) throw refusal("E0702", what, (lazy ? "format" : name) + "=\"dense\"");
     hooks().warn("W0702", what);
   }
 }

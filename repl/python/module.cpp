@@ -8,6 +8,7 @@
 #include "repl/python/ask.hpp"
 #include "repl/python/formats.hpp"
 #include "repl/python/hooks.hpp"
+#include "repl/python/lazy.hpp"
 #include "repl/python/view.hpp"
 
 namespace trellis::python {
@@ -100,6 +101,16 @@ Array as_tensor(const py::object& object, const std::string& format) {
   return {std::move(*made)};
 }
 
+/// The same entries around another fill.
+Array with_background(const Array& array, const py::object& fill) {
+  const tensor::Tensor& tensor = array.tensor;
+  const format::Value value = py::isinstance<py::float_>(fill)
+                                  ? format::Value::of(tensor.type(), fill.cast<double>())
+                                  : format::Value::of_integer(tensor.type(), fill.cast<std::int64_t>());
+  const std::shared_ptr<tensor::Storage> storage(&tensor.storage(), [kept = tensor](tensor::Storage*) {});
+  return {tensor::Tensor::of(tensor.type(), tensor.shape(), tensor.format(), value, storage)};
+}
+
 py::list names(const std::vector<Parameter>& parameters, bool required) {
   py::list found;
   for (const Parameter& p : parameters)
@@ -122,6 +133,7 @@ void bind_functions(py::module_& module) {
     set_classifier(classify.ptr());
   });
   module.def("as_tensor", as_tensor);
+  module.def("with_background", with_background);
   module.def("stop", [] {
     const py::gil_scoped_release others_run;
     Tiers::stop_all();
@@ -164,4 +176,6 @@ PYBIND11_MODULE(_core, module) {
   bind_array(module);
   bind_program(module);
   bind_functions(module);
+  bind_lazy(module);
+  bind_compute(module);
 }

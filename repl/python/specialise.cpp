@@ -1,6 +1,7 @@
 #include "repl/python/specialise.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "engine/format/misfit.hpp"
@@ -74,7 +75,8 @@ Template::Template(Options options) : options_(std::move(options)) {
   const lang::syntax::File program = lang::parse(sources, sources.add("program", options_.text), said);
   file.statements.insert(file.statements.end(), program.statements.begin(), program.statements.end());
   if (said.has_errors()) throw refused(said, sources);
-  names_ = undeclared(file);
+  names_ = options_.produced.empty() ? undeclared(file) : Undeclared{options_.operands, {}, options_.operands, {}};
+  for (const Produced& one : options_.produced) names_.results.push_back(one.name);
   if (names_.results.empty())
     throw refusal("E0604", "there is nothing to run: write an equation first, such as `y(i) = sum(j)(A(i,j) * x(j))`");
   for (const std::string& name : names_.operands) parameters_.push_back({name, true});
@@ -196,9 +198,29 @@ std::vector<Template::Attributes> Template::results(session::State& state,
   return attempts;
 }
 
+/// The same where it is known which results are sparse.
+std::vector<Template::Attributes> Template::produced(const std::vector<const Operand*>& operands) const {
+  const Operand* const like = first_sparse(operands);
+  std::vector<Attributes> attempts(1);
+  for (const Produced& one : options_.produced) {
+    std::vector<std::string> formats{one.format};
+    if (one.format.empty() && one.sparse) formats = candidates(like, static_cast<int>(one.shape.size()));
+    if (attempts.size() < formats.size()) attempts.resize(formats.size(), attempts.back());
+    for (std::size_t k = 0; k < attempts.size(); ++k) {
+      const std::string& format = formats[std::min(k, formats.size() - 1)];
+      std::string attributes(format::name_of(one.type));
+      if (!format.empty()) attributes += " " + format;
+      if (one.fill.is_true() && !std::isnan(one.fill.real)) attributes += " fill " + format::to_string(one.fill);
+      attempts[k][one.name] = declaration(one.name, one.shape, attributes);
+    }
+  }
+  return attempts;
+}
+
 std::unique_ptr<session::Session> Template::specialise(const std::vector<const Operand*>& operands,
                                                        const lang::Overrides& overrides) const {
-  Read plain = read(operands, overrides, {});
+  const bool decided = !options_.produced.empty();
+  Read plain = decided ? Read() : read(operands, overrides, {});
   if (plain.said.has_errors()) throw refused(plain.said, plain.session->sources());
   const auto compiles = [](Read& read) {
     session::State& state = read.session->state();
@@ -207,7 +229,7 @@ std::unique_ptr<session::Session> Template::specialise(const std::vector<const O
       state.compilation(program->kernels[k], read.said);
     return program && !read.said.has_errors();
   };
-  const std::vector<Attributes> attempts = results(plain.session->state(), operands);
+  const std::vector<Attributes> attempts = decided ? produced(operands) : results(plain.session->state(), operands);
   std::optional<Refused> first;
   for (const Attributes& attempt : attempts) {
     Read tried = read(operands, overrides, attempt);

@@ -52,6 +52,7 @@ class Template {
   std::string declarations(const std::vector<const Operand*>& operands, const Attributes& results) const;
   std::string layouts(const std::vector<const Operand*>& operands) const;
   std::vector<Attributes> results(session::State& state, const std::vector<const Operand*>& operands) const;
+  std::vector<Attributes> produced(const std::vector<const Operand*>& operands) const;
 
   Options options_;
   Undeclared names_;

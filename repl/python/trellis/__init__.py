@@ -13,19 +13,24 @@ alone (docs/python.md).
 
 from ._errors import Error, Fault, TrellisWarning
 
-__all__ = ["Array", "Error", "Fault", "Function", "Program", "TrellisWarning", "asarray", "compile", "function"]
+__all__ = ["Array", "Error", "Fault", "Function", "Plan", "Program", "Semiring", "TrellisWarning", "asarray", "compile",
+           "compute", "einsum", "function", "lazy", "semiring"]
 
 
 def __getattr__(name):
     """The engine, which is loaded when something of it is first asked for."""
     if name not in __all__:
         raise AttributeError(f"module 'trellis' has no attribute {name!r}")
+    if name == "lazy":
+        import importlib
+
+        return importlib.import_module(".lazy", __name__)
     if name in ("Function", "function"):
-        from . import _function as _module
+        from . import _function as module
     else:
-        from . import _engine as _module
-    for one in set(_module.__all__) & set(__all__):
-        globals()[one] = getattr(_module, one)
+        from . import _engine as module
+    for one in module.__all__:
+        globals()[one] = getattr(module, one)
     return globals()[name]
 
 

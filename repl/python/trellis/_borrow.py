@@ -23,6 +23,9 @@ def kind_of_type(type_):
 
     if issubclass(type_, _core.Array):
         return _ARRAY
+    lazy = sys.modules.get("trellis._lazy_creation")
+    if lazy is not None and issubclass(type_, lazy.Rows):
+        return _KINDS["csr"]
     scipy = sys.modules.get("scipy.sparse")
     if scipy is not None:
         for name, kind in _KINDS.items():

@@ -6,10 +6,13 @@ from . import _core
 from ._array import Array, asarray
 from ._borrow import kind_of_type, lend
 from ._errors import make, warn
+from ._lazy_products import einsum
+from ._plan import Plan, compute
 from ._program import Program, compile
 from ._results import result_of, several
+from ._semiring import Semiring, semiring
 
-__all__ = ["Array", "Program", "asarray", "compile"]
+__all__ = ["Array", "Plan", "Program", "Semiring", "asarray", "compile", "compute", "einsum", "semiring"]
 
 _core.set_hooks(make, lend, Array, result_of, several, warn, kind_of_type)
 atexit.register(_core.stop)

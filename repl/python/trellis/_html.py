@@ -85,3 +85,12 @@ def frame(page):
     """A page of its own inside another."""
     return (f'<iframe srcdoc="{escape(page, quote=True)}" style="width: 100%; height: 42em; border: 1px solid #8884">'
             "</iframe>")
+
+
+def plan(p):
+    body = _table(("query", "stored"), [(f"<code>{escape(one['query'])}</code>", escape(p._stored(one)))
+                                        for one in p.queries])
+    for written, steps in zip(p.written, p.steps):
+        body += f"<p><code>{escape(written)}</code></p>"
+        body += "<ul>" + "".join(f"<li>{escape(step)}</li>" for step in steps) + "</ul>" if steps else ""
+    return _element(body + f"<details><summary>program</summary>{_pre(p.text)}</details>")
