@@ -16,6 +16,44 @@ bool is_reduced(const Expr& expr) {
   return std::ranges::any_of(below, is_reduced);
 }
 
+/// Fields of the tables whose entries it is about.
+Fields fields_of(const Support& support) {
+  return support.match(
+      [](const Stored& s) { return s.table->fields; }, [](const Projection& p) { return without(fields_of(p.of), p.over); },
+      [](const Moved& m) { return m.shape->fields; }, [](const Everywhere&) { return Fields(); },
+      [](const Nowhere&) { return Fields(); },
+      [](const auto& several) {
+        Fields all;
+        for (const Support& one : several.of) all = united(all, fields_of(one));
+        return all;
+      });
+}
+
+bool has_gaps(const Support& support);
+
+/// Of one list, that no entry has these coordinates and any others is known of nothing: each row may have entries. With
+/// two dimensions left it stores some of their pairs; two lists may have no coordinate in common.
+bool has_gaps_without(const Fields& over, const Support& support) {
+  if (common(fields_of(support), over).empty()) return has_gaps(support);
+  if (const auto* u = support.as<Union>())
+    return std::ranges::all_of(u->of, [&](const Support& one) { return has_gaps_without(over, one); });
+  if (const auto* p = support.as<Projection>()) return has_gaps_without(united(over, p->over), p->of);
+  if (const auto* several = support.as<Intersection>()) {
+    if (std::ranges::any_of(several->of, [&](const Support& one) { return has_gaps_without(over, one); })) return true;
+    const auto touched = [&](const Support& one) { return has_gaps(one) && !common(fields_of(one), over).empty(); };
+    if (std::ranges::count_if(several->of, touched) < 2) return false;
+  }
+  return has_gaps(support) && without(fields_of(support), over).size() > 1;
+}
+
+bool has_gaps(const Support& support) {
+  return support.match([](const Everywhere&) { return false; }, [](const Nowhere&) { return true; },
+                       [](const Stored&) { return true; }, [](const Moved& m) { return has_gaps(m.of); },
+                       [](const Union& u) { return std::ranges::all_of(u.of, has_gaps); },
+                       [](const Intersection& i) { return std::ranges::any_of(i.of, has_gaps); },
+                       [](const Projection& p) { return has_gaps_without(p.over, p.of); });
+}
+
 }  // namespace
 
 Structure structure_of(const Query& query, const Formats& formats) {
@@ -26,7 +64,7 @@ Structure structure_of(const Query& query, const Formats& formats) {
     const auto found = formats.find(table.name);
     return found != formats.end() && found->second.all_dense();
   };
-  return support_of(query.expr, is_full).as<Everywhere>() ? Structure::dense : Structure::sparse;
+  return has_gaps(support_of(query.expr, is_full)) ? Structure::sparse : Structure::dense;
 }
 
 format::Format result_format(const Query& query, const Formats& formats) {

@@ -2,10 +2,21 @@
 
 #include <map>
 #include <mutex>
+#include <sstream>
 
 #include "repl/python/specialise.hpp"
 
 namespace trellis::python {
+
+std::string without_type(const std::string& attributes) {
+  std::istringstream words(attributes);
+  std::string rest;
+  for (std::string word; words >> word;)
+    if (!format::scalar_type(word)) rest += (rest.empty() ? "" : " ") + word;
+  return rest;
+}
+
+bool says_type(const std::string& attributes) { return without_type(attributes) != attributes; }
 
 Declared declared(const std::string& text, int rank) {
   static std::mutex mutex;

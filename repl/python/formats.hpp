@@ -17,6 +17,11 @@ struct Declared {
 /// `bcsr(2, 2)` say it; remembered. Throws Refused.
 Declared declared(const std::string& text, int rank);
 
+/// The words behind the type: of `f32 csc` csc.
+std::string without_type(const std::string& attributes);
+/// `f32 csc` says a type, `csc` none.
+bool says_type(const std::string& attributes);
+
 /// Its format alone.
 format::Format format_named(const std::string& text, int rank);
 

@@ -132,7 +132,6 @@ Lazy einsum(const std::string& sum, const std::string& product, const std::strin
 }
 
 std::string text_of(const Lazy& a) {
-  std::vector<std::pair<std::string, std::string>> names;
   std::string text = lazy::to_string(a.array.expr());
   for (const auto& table : a.tables)
     for (std::size_t at; (at = text.find(table->name)) != std::string::npos;)

@@ -89,7 +89,8 @@ Array as_tensor(const py::object& object, const std::string& format) {
   auto tensor = to_tensor(operand, format_named(format_text(operand), operand.rank), owner.get());
   if (!tensor) throw std::bad_alloc();
   if (format.empty() || is_stored_as(operand, format)) return {std::move(*tensor)};
-  const Declared wanted = declared(format, operand.rank);
+  const std::string type = says_type(format) ? "" : std::string(format::name_of(operand.type)) + " ";
+  const Declared wanted = declared(type + format, operand.rank);
   if (wanted.fill) tensor = with_fill(std::move(*tensor), format::cast(operand.type, *wanted.fill));
   std::optional<tensor::Tensor> made;
   {

@@ -1,6 +1,9 @@
 #include "repl/python/plan.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
 
 #include "engine/lang/parse.hpp"
 #include "engine/lazy/fills.hpp"
@@ -12,11 +15,10 @@
 namespace trellis::python {
 namespace {
 
-/// Fields of tables whose shapes a call tells.
-void add_told(const lazy::Expr& e, const std::vector<std::string>& tables, lazy::Fields& into) {
-  if (const auto* table = e.as<lazy::Table>(); table && contains(tables, table->name))
-    into = lazy::united(into, lazy::as_set(table->fields));
-  for (const lazy::Expr& child : lazy::children(e)) add_told(child, tables, into);
+/// Fields of tables: a call's shapes tell their sizes, and those of what queries before produce.
+void add_told(const lazy::Expr& e, lazy::Fields& into) {
+  if (const auto* table = e.as<lazy::Table>()) into = lazy::united(into, lazy::as_set(table->fields));
+  for (const lazy::Expr& child : lazy::children(e)) add_told(child, into);
 }
 
 /// Does the expression say a size, or how often a thing repeats? Shape operators do, and reductions of what lacks the
@@ -59,33 +61,48 @@ class Planning {
   /// Sizes that a call's shapes tell have names, unless the program says one of them.
   void name_sizes() {
     lazy::Fields told;
-    for (const lazy::Query& query : planned_.plan.queries) add_told(query.expr, wanted_.tables, told);
+    for (const lazy::Query& query : planned_.plan.queries) add_told(query.expr, told);
     for (const lazy::Query& query : planned_.plan.queries)
       planned_.sized = planned_.sized || says_size(query.expr) || !lazy::fill_is_fixed(query.expr) ||
                        !lazy::without(lazy::as_set(query.fields), told).empty();
     if (planned_.sized) return;
     for (const lazy::Field& field : told) sizes_[field.number] = "d" + std::to_string(sizes_.size());
+    // What stands at one dimension of a table, in whatever query, has one size.
+    std::map<std::string, std::vector<lazy::Field>> known;
+    for (const lazy::Query& query : planned_.plan.queries) {
+      join_sizes(query.expr, known);
+      known[query.name] = query.fields;
+    }
   }
 
+  void join_sizes(const lazy::Expr& e, std::map<std::string, std::vector<lazy::Field>>& known) {
+    if (const auto* table = e.as<lazy::Table>()) {
+      const std::vector<lazy::Field>& first = known.try_emplace(table->name, table->fields).first->second;
+      for (std::size_t d = 0; d < first.size(); ++d) {
+        const std::string one = sizes_.at(first[d].number), other = sizes_.at(table->fields[d].number);
+        for (auto& [field, name] : sizes_)
+          if (name == other) name = one;
+      }
+    }
+    for (const lazy::Expr& child : lazy::children(e)) join_sizes(child, known);
+  }
+
+  /// Declarations of tables alone are left: formats of results are chosen beside those of operands.
   void lower() {
     Options& options = planned_.options;
     options.tier = wanted_.tier;
-    const lazy::Lowered lowered = lazy::lower(planned_.plan, wanted_.formats, sizes_);
+    lazy::Lowered lowered = lazy::lower(planned_.plan, wanted_.formats, sizes_);
     for (const lazy::Query& query : planned_.plan.queries) produce(query, lowered.formats.at(query.name));
-    lang::syntax::File file = lowered.file;
-    const auto is_produced = [&](const lang::syntax::Statement& one) {
+    std::set<std::string> read;
+    std::erase_if(lowered.file.statements, [&](const lang::syntax::Statement& one) {
       const auto* tensor = one.as<lang::syntax::TensorDecl>();
-      if (tensor && contains(wanted_.tables, tensor->name.text)) return false;
-      return tensor != nullptr;
-    };
-    for (const std::string& name : wanted_.tables)
-      if (std::ranges::any_of(file.statements, [&](const lang::syntax::Statement& one) {
-            const auto* tensor = one.as<lang::syntax::TensorDecl>();
-            return tensor && tensor->name.text == name;
-          }))
-        options.operands.push_back(name);
-    std::erase_if(file.statements, is_produced);
-    options.text = lang::print(file).characters;
+      if (!tensor) return false;
+      read.insert(tensor->name.text);
+      return !contains(wanted_.tables, tensor->name.text);
+    });
+    std::ranges::copy_if(wanted_.tables, std::back_inserter(options.operands),
+                         [&](const std::string& name) { return read.contains(name); });
+    options.text = lang::print(lowered.file).characters;
   }
 
   void produce(const lazy::Query& query, const format::Format& format) {

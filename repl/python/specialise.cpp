@@ -2,26 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "engine/format/misfit.hpp"
 #include "engine/lang/parse.hpp"
 #include "engine/lang/push_shapes.hpp"
 #include "engine/session/state/shape.hpp"
 #include "engine/text/sequence.hpp"
+#include "repl/python/formats.hpp"
 #include "repl/python/structure.hpp"
 
 namespace trellis::python {
 namespace {
-
-/// The words behind the type: of `f32 csc` csc.
-std::string without_type(const std::string& attributes) {
-  std::istringstream words(attributes);
-  std::string rest;
-  for (std::string word; words >> word;)
-    if (!format::scalar_type(word)) rest += (rest.empty() ? "" : " ") + word;
-  return rest;
-}
 
 constexpr const char* own_text = "<declarations>";
 bool names_own_layout(const std::string& format) {
@@ -34,9 +25,6 @@ std::string declaration(const std::string& name, const std::vector<std::string>&
   if (!sizes.empty()) text += ")";
   return text + (attributes.empty() ? "" : ": " + attributes) + "\n";
 }
-
-/// `f32 csc` says a type, `csc` none.
-bool says_type(const std::string& attributes) { return without_type(attributes) != attributes; }
 
 Refused refused(const text::Diagnostics& said, const text::Sources& sources) { return {said, sources}; }
 

@@ -64,11 +64,11 @@ def test_the_stubs_name_what_there_is():
 
     stubs = ast.parse((ROOT / "repl/python/trellis/__init__.pyi").read_text())
     named = {node.name: node for node in stubs.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
-    assert set(tr.__all__) <= set(named)
+    assert set(tr.__all__) <= set(named) | {"lazy"}
     from trellis import _answers
 
     for name, node in named.items():
-        real = getattr(tr, name, None) or getattr(_answers, name)
+        real = getattr(tr, name, None) or getattr(tr.lazy, name, None) or getattr(_answers, name)
         if not isinstance(node, ast.ClassDef):
             continue
         for member in node.body:
@@ -77,6 +77,27 @@ def test_the_stubs_name_what_there_is():
         public = {m for m in vars(real) if not m.startswith("_")}
         in_stub = {m.name for m in node.body if isinstance(m, ast.FunctionDef)}
         assert public <= in_stub, name
+
+
+def test_the_stubs_name_the_namespace():
+    import ast
+    import inspect
+
+    from trellis import lazy
+
+    stubs = ast.parse((ROOT / "repl/python/trellis/_namespace.pyi").read_text())
+    namespace = next(node for node in stubs.body if isinstance(node, ast.ClassDef))
+    named = {node.name: node.args for node in namespace.body if isinstance(node, ast.FunctionDef)}
+    constants = {node.target.id for node in namespace.body if isinstance(node, ast.AnnAssign)}
+    assert set(lazy.__all__) - {"LazyArray"} == set(named) - {"__call__"} | constants
+    for name, arguments in named.items():
+        if name == "__call__":
+            continue
+        real = list(inspect.signature(getattr(lazy, name)).parameters)
+        said = [one.arg for one in arguments.posonlyargs + arguments.args][1:]
+        said += [arguments.vararg.arg] if arguments.vararg else []
+        assert said + [one.arg for one in arguments.kwonlyargs] == real, name
+        assert getattr(lazy, name).__doc__, name
 
 
 def test_everything_public_has_a_docstring():

@@ -21,26 +21,78 @@ _UFUNCS.update({getattr(np, name): name for name in _SAME_UFUNCS})
 _REDUCTIONS = {np.add: "sum", np.multiply: "prod", np.maximum: "max", np.minimum: "min", np.logical_and: "all",
                np.logical_or: "any"}
 
-# Of functions whose names or arguments differ; the value takes NumPy's arguments.
-_SAME_FUNCTIONS = """all any argmax argmin clip diagonal dot einsum matmul max mean min outer prod reshape roll squeeze
-    std sum tensordot tril triu trace var where zeros_like ones_like full_like empty_like stack broadcast_to expand_dims
-    flip broadcast_arrays""".split()
+# Functions with the standard's names: those that take what the standard's take, and those whose second argument is the
+# axis.
+_SAME = """broadcast_arrays broadcast_to clip diagonal dot einsum empty_like full_like matmul ones_like outer reshape
+    tensordot trace where zeros_like""".split()
+_WITH_AXIS = "all any argmax argmin expand_dims flip max mean min prod squeeze stack sum".split()
 
 
 def _functions():
     from . import lazy
 
-    table = {getattr(np, name): getattr(lazy, name) for name in _SAME_FUNCTIONS}
+    table = {getattr(np, name): getattr(lazy, name) for name in _SAME}
+    table.update({getattr(np, name): _by_position(getattr(lazy, name)) for name in _WITH_AXIS})
+    # Others.
     table.update({
-        np.amax: lazy.max, np.amin: lazy.min, np.concatenate: lazy.concat, np.transpose: _transpose,
-        np.linalg.norm: lazy.norm, np.ravel: lambda a, order="C": lazy.reshape(a, -1), np.swapaxes: _swapaxes,
-        np.moveaxis: _moveaxis, np.shape: lambda a: a.shape, np.ndim: lambda a: a.ndim, np.size: _size,
-        np.round: _round, np.around: _round, np.vdot: lambda a, b: lazy.vecdot(lazy.reshape(a, -1), lazy.reshape(b, -1)),
-        np.result_type: lazy.result_type, np.can_cast: lambda a, b: lazy.can_cast(a, b), np.var: _var, np.std: _std,
-        np.vstack: lambda a: lazy.concat([_rows(one) for one in a]), np.hstack: _hstack,
-        np.real: lambda a: a, np.isscalar: lambda a: False,
+        np.amax: table[np.max], np.amin: table[np.min], np.concatenate: _concatenate, np.transpose: _transpose,
+        np.linalg.norm: lazy.norm, np.moveaxis: _moveaxis, np.swapaxes: _swapaxes, np.ravel: _ravel,
+        np.round: _round, np.around: _round, np.vdot: _vdot, np.var: _var, np.std: _std, np.hstack: _hstack,
+        np.vstack: _vstack, np.roll: _roll, np.tril: _tril, np.triu: _triu, np.shape: lambda a: a.shape,
+        np.ndim: lambda a: a.ndim, np.size: _size, np.real: lambda a: a, np.result_type: lazy.result_type,
+        np.can_cast: lazy.can_cast,
     })
     return table
+
+
+def _by_position(function):
+    """NumPy takes the axis as the second argument."""
+    def found(a, axis=None, **options):
+        return function(a, axis=axis, **options)
+
+    return found
+
+
+def _concatenate(arrays, axis=0):
+    from . import lazy
+
+    return lazy.concat(arrays, axis=axis)
+
+
+def _ravel(a):
+    from . import lazy
+
+    return lazy.reshape(a, -1)
+
+
+def _vdot(a, b):
+    from . import lazy
+
+    return lazy.vecdot(lazy.reshape(a, -1), lazy.reshape(b, -1))
+
+
+def _roll(a, shift, axis=None):
+    from . import lazy
+
+    return lazy.roll(a, shift, axis=axis)
+
+
+def _tril(m, k=0):
+    from . import lazy
+
+    return lazy.tril(m, k=k)
+
+
+def _triu(m, k=0):
+    from . import lazy
+
+    return lazy.triu(m, k=k)
+
+
+def _vstack(arrays):
+    from . import lazy
+
+    return lazy.concat([lazy.reshape(one, (1, -1)) if np.ndim(one) < 2 else one for one in arrays])
 
 
 def _transpose(a, axes=None):
@@ -71,12 +123,6 @@ def _round(a, decimals=0):
     from . import lazy
 
     return lazy.round(a) if decimals == 0 else lazy.divide(lazy.round(lazy.multiply(a, 10.0**decimals)), 10.0**decimals)
-
-
-def _rows(a):
-    from . import lazy
-
-    return lazy.reshape(a, (1, -1)) if np.ndim(a) < 2 else a
 
 
 def _hstack(arrays):
@@ -126,6 +172,7 @@ def ufunc_of(ufunc, method, inputs, options):
 
 
 _table = {}
+_UNHEEDED = ("order", "subok", "casting", "optimize")  # of memory and of how a contraction is computed
 
 
 def function_of(function, arguments, options):
@@ -135,11 +182,9 @@ def function_of(function, arguments, options):
     found = _table.get(function)
     if found is None:
         raise _refused(function.__name__)
-    options = {key: value for key, value in options.items() if value is not np._NoValue and key not in _IGNORED}
+    options = {key: value for key, value in options.items() if value is not np._NoValue and key not in _UNHEEDED}
     unusual = [key for key in ("out", "where", "initial") if options.pop(key, None) is not None]
     if unusual:
         raise _refused(f"{function.__name__} with {', '.join(unusual)}")
     return found(*arguments, **options)
 
-
-_IGNORED = ("order", "subok", "casting", "optimize")
