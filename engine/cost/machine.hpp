@@ -46,6 +46,24 @@ constexpr double await = 1.5;      // to see that what is waited for is there
 constexpr double hand_over = 400;  // from the core that writes to the one that waits for it
 constexpr double fork = 10000;     // to wake the threads of a parallel loop and to wait for them
 
+// Of queries that are counted rather than lowered (lazy/nest_cost.hpp): what stands above, as it comes together, and
+// what depends on how results grow. Measured on the plans of `trellis bench plans`.
+constexpr double per_nanosecond = 3;
+constexpr double step = 3;                // of a loop: from one entry or coordinate to the next
+constexpr double merge_step = 9;          // where several cursors are walked
+constexpr double update = 3;              // of a sum, with the product that is added
+constexpr double dense_operand = 1.5;     // of it, from the nearest cache
+constexpr double row_update = 6;          // in a workspace that holds a fiber of the result
+constexpr double whole_update = 180;      // in one that holds all of it
+constexpr double result_entry = 36;       // to append it in its place
+constexpr double row_entry = 18;          // more where it comes from a fiber's workspace
+constexpr double whole_entry = 180;       // more where it comes from one of the whole result
+constexpr double copied_entry = 270;      // to lay out an operand's entry in another order
+constexpr double cleared_element = 0.15;  // of a row of a nested reduction
+constexpr double fresh_element = 3;       // of a dense result, the first time that it is touched, in this process
+constexpr double fresh_in_child = 42;     // and in a child, where the page is mapped then
+constexpr double vector_share = 0.3;      // of a loop's time that is left where it runs in vectors
+
 /// Of a line that comes from the level behind the k-th cache: where its neighbours came before it, the machine has
 /// fetched it ahead; elsewhere some are under way at a time.
 constexpr std::array<double, 3> sequential = {1.5, 3, 10};

@@ -48,9 +48,9 @@ class Running {
     return tensors_[result.name].publish() || fail("E0503", "there is no memory to store " + result.name);
   }
 
-  Tensors produced() const {
+  Tensors made() const {
     Tensors all;
-    for (const std::string& name : compiled_.plan.produces) all[name] = tensors_.at(name);
+    for (const Query& query : compiled_.plan.queries) all[query.name] = tensors_.at(query.name);
     return all;
   }
 
@@ -123,10 +123,19 @@ std::optional<Compiled> compile(const Plan& plan, const Formats& operands, run::
 
 std::optional<Tensors> evaluate(const Compiled& compiled, const Tensors& operands, const run::Limits& limits,
                                 text::Diagnostics& diagnostics) {
+  const auto made = evaluate_all(compiled, operands, limits, diagnostics);
+  if (!made) return std::nullopt;
+  Tensors produced;
+  for (const std::string& name : compiled.plan.produces) produced[name] = made->at(name);
+  return produced;
+}
+
+std::optional<Tensors> evaluate_all(const Compiled& compiled, const Tensors& operands, const run::Limits& limits,
+                                    text::Diagnostics& diagnostics) {
   Running running(compiled, operands, limits, diagnostics);
   for (std::size_t query = 0; query < compiled.kernels.size(); ++query)
     if (!running.run(query)) return std::nullopt;
-  return running.produced();
+  return running.made();
 }
 
 Formats formats_of(const Tensors& tensors) {

@@ -34,6 +34,10 @@ std::optional<Compiled> compile(const Plan& plan, const Formats& operands, run::
 std::optional<Tensors> evaluate(const Compiled& compiled, const Tensors& operands, const run::Limits& limits,
                                 text::Diagnostics& diagnostics);
 
+/// And what it makes on the way.
+std::optional<Tensors> evaluate_all(const Compiled& compiled, const Tensors& operands, const run::Limits& limits,
+                                    text::Diagnostics& diagnostics);
+
 Formats formats_of(const Tensors& tensors);
 
 }  // namespace trellis::lazy

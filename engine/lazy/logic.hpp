@@ -121,6 +121,7 @@ struct Query {
   std::vector<Field> fields;  ///< the result's dimensions, in their order; all free fields of `expr` are among them
   Expr expr;
   std::optional<format::Format> format = {};  ///< none: as the structure says (structure.hpp)
+  std::vector<Field> order = {};              ///< loops, outermost first; empty: as the engine orders them
   bool operator==(const Query&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/lazy/lower.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <sstream>
 
@@ -99,6 +100,13 @@ Expr bound_apart(const Expr& expr) {
   return renamed(inner, kept);
 }
 
+/// `order i k j`.
+syntax::Statement order_command(const std::vector<Field>& order, FieldNames& names) {
+  syntax::Command command{{"order", {}}, {}};
+  for (const Field& field : order) command.words.push_back({syntax::Word::Kind::name, names(field), {}});
+  return statement(std::move(command));
+}
+
 syntax::Constraint size_constraint(const Field& field, FieldNames& names) {
   return {{number_syntax(0), name_syntax(names(field)), number_syntax(field.size)},
           {math::Relation::less_equal, math::Relation::less},
@@ -113,7 +121,10 @@ class Lowering {
     Expr expr = sayable(query.expr);
     // The result's declaration says how long its dimensions are.
     const auto loose = [&] { return without(loose_fields(expr), as_set(query.fields)); };
-    if (!loose().empty()) expr = bound_apart(expr);
+    if (!loose().empty()) {
+      assert(query.order.empty());
+      expr = bound_apart(expr);
+    }
     declare_tables(expr);
     const format::Format format = result_format(query, lowered_.formats);
     declare(query.name, query.fields, query.expr->type, fill_of(query.expr), format);
@@ -124,6 +135,7 @@ class Lowering {
     equation.right = to_syntax(expr, names);
     for (const Field& field : loose()) equation.constraints.push_back(size_constraint(field, names));
     syntax::Kernel kernel{{"make_" + query.name, {}}, {statement(std::move(equation))}};
+    if (!query.order.empty()) kernel.statements.push_back(order_command(query.order, names));
     lowered_.file.statements.push_back(statement(std::move(kernel)));
   }
 

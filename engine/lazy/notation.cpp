@@ -201,8 +201,18 @@ std::string to_string(const Query& query) {
   std::set<std::string> taken = tables_of(query.expr);
   taken.insert(query.name);
   FieldNames names(std::move(taken));
+  return to_string(query, names);
+}
+
+std::string to_string(const Query& query, FieldNames& names) {
   const syntax::Expr left = access_syntax(query.name, query.fields, names);
   return lang::to_string(left) + " = " + lang::to_string(to_syntax(query.expr, names));
+}
+
+std::string to_string(const std::vector<Field>& fields, FieldNames& names) {
+  std::string text;
+  for (const Field& field : fields) text += (text.empty() ? "" : " ") + names(field);
+  return text;
 }
 
 std::string to_string(const Plan& plan) {

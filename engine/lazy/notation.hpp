@@ -31,6 +31,10 @@ lang::syntax::Expr literal_syntax(const format::Value& value);
 lang::syntax::Expr access_syntax(const std::string& name, const std::vector<Field>& fields, FieldNames& names);
 lang::syntax::Expr to_syntax(const Expr& expr, FieldNames& names);
 
+/// "t(j) = sum(k)(B(j,k) * v(k))", and "k j" of fields.
+std::string to_string(const Query& query, FieldNames& names);
+std::string to_string(const std::vector<Field>& fields, FieldNames& names);
+
 /// Names of the tables in it.
 std::set<std::string> tables_of(const Expr& expr);
 

@@ -32,9 +32,11 @@ bool repeats(const Fields& around, const Expr& expr) {
   return std::ranges::any_of(without(around, expr->fields), [](const Field& field) { return field.size != 1; });
 }
 
+bool is_reduction(const Expr& expr) { return expr.as<Agg>() || expr.as<Arg>(); }
+
 class Keeping {
  public:
-  explicit Keeping(const std::vector<Query>& queries) {
+  Keeping(const std::vector<Query>& queries, text::FunctionRef<bool(const Expr&)> worth) : worth_(worth) {
     for (const Query& query : queries) {
       taken_.insert(query.name);
       for (const std::string& table : tables_of(query.expr)) taken_.insert(table);
@@ -43,7 +45,9 @@ class Keeping {
 
   void add(const Query& query) {
     Query kept = query;
-    kept.expr = inside(query.expr, as_set(query.fields));
+    const Fields around = as_set(query.fields);
+    kept.expr =
+        is_reduction(query.expr) && repeats(around, query.expr) ? this->kept(query.expr) : below(query.expr, around);
     plan_.queries.push_back(std::move(kept));
     plan_.produces.push_back(query.name);
   }
@@ -53,8 +57,10 @@ class Keeping {
  private:
   /// `around`: the fields of the loops in which the expression stands.
   Expr inside(const Expr& expr, const Fields& around) {
-    const bool reduces = expr.as<Agg>() || expr.as<Arg>();
-    if (reduces && repeats(around, expr)) return kept(expr);
+    return is_reduction(expr) && (repeats(around, expr) || worth_(expr)) ? kept(expr) : below(expr, around);
+  }
+
+  Expr below(const Expr& expr, const Fields& around) {
     Fields within = around;
     if (const auto* a = expr.as<Agg>()) within = united(around, a->over);
     if (const auto* a = expr.as<Arg>()) within = united(around, {a->over});
@@ -71,7 +77,7 @@ class Keeping {
     const std::string key = canonical(expr, order);
     const auto found = known_.find(key);
     if (found != known_.end()) return read(plan_.queries[found->second], order);
-    const Query query{fresh_name(), order, inside(expr, expr->fields), {}};
+    const Query query{fresh_name(), order, below(expr, expr->fields), {}};
     known_[key] = plan_.queries.size();
     plan_.queries.push_back(query);
     return read(query, order);
@@ -84,6 +90,7 @@ class Keeping {
     return name;
   }
 
+  text::FunctionRef<bool(const Expr&)> worth_;
   Plan plan_;
   std::map<std::string, std::size_t> known_;
   std::set<std::string> taken_;
@@ -109,10 +116,14 @@ Expr read(const Query& query, std::vector<Field> at) {
   return table(query.name, query.expr->type, fill_of(query.expr), std::move(at));
 }
 
-Plan with_kept(const std::vector<Query>& queries) {
-  Keeping keeping(queries);
+Plan with_kept(const std::vector<Query>& queries, text::FunctionRef<bool(const Expr&)> worth) {
+  Keeping keeping(queries, worth);
   for (const Query& query : queries) keeping.add(query);
   return keeping.take();
+}
+
+Plan with_kept(const std::vector<Query>& queries) {
+  return with_kept(queries, [](const Expr&) { return false; });
 }
 
 }  // namespace trellis::lazy

@@ -17,7 +17,8 @@ namespace trellis::lazy {
 Expr read(const Query& query, std::vector<Field> at);
 
 /// A plan for these queries that keeps what nested reductions would compute again in loops that they do not depend on.
-/// Equal ones are kept once.
+/// Equal ones are kept once. `worth`: reductions that are kept as well, wherever they are nested.
+Plan with_kept(const std::vector<Query>& queries, text::FunctionRef<bool(const Expr&)> worth);
 Plan with_kept(const std::vector<Query>& queries);
 
 /// Equal for expressions that are equal but for what their fields are called. `order`: the free fields in the order in

@@ -44,12 +44,12 @@ double dense_work(const Expr& expr) {
   return work;
 }
 
-Rewriting rewrite(const Expr& expr, Exactness allowed) {
+Rewriting rewrite(const Expr& expr, Exactness allowed, std::span<const Rule> rules) {
   Rewriting result = tidied(expr, allowed);
   for (;;) {
     double least = dense_work(result.expr);
     std::optional<Rewriting> best;
-    for (Rewritten& step : rewritings(result.expr)) {
+    for (Rewritten& step : rewritings(result.expr, rules)) {
       if (step.how > allowed) continue;
       Rewriting next = carried_out(result.expr, std::move(step), allowed);
       const double work = dense_work(next.expr);

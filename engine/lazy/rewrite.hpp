@@ -24,7 +24,7 @@ struct Rewriting {
 };
 
 /// `allowed` exact: only steps that leave all elements the same, bit for bit.
-Rewriting rewrite(const Expr& expr, Exactness allowed);
+Rewriting rewrite(const Expr& expr, Exactness allowed, std::span<const Rule> rules = all_rules());
 
 /// How many operations it takes if all operands were dense: an element of a map, or an element that is reduced, is one.
 double dense_work(const Expr& expr);

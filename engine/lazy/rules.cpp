@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/lazy/contraction.hpp"
 #include "engine/lazy/fills.hpp"
 #include "engine/lazy/operation.hpp"
 
@@ -95,18 +96,6 @@ std::vector<Rewritten> split_reduction(const Expr& expr) {
 
 namespace {
 
-void flatten(const Expr& expr, const Operator& op, std::vector<Expr>& into) {
-  const auto* m = expr.as<Map>();
-  if (!m || !(m->op == op)) return into.push_back(expr);
-  for (const Expr& argument : m->arguments) flatten(argument, op, into);
-}
-
-Expr product(const Operator& op, const std::vector<Expr>& factors) {
-  Expr all = factors.front();
-  for (std::size_t k = 1; k < factors.size(); ++k) all = map(op, {all, factors[k]});
-  return all;
-}
-
 /// A reduction of a product in a semiring, over fields that take some value.
 struct ReducedProduct {
   ReduceOp reduction;
@@ -172,12 +161,17 @@ std::vector<Rewritten> factor_out(const Expr& expr) {
       found.push_back(
           {agg(p->reduction, without(p->over, met), product(p->op, parts)), "factor_out", p->how, p->reason});
   }
+  return found;
+}
+
+std::vector<Rewritten> factor_out_second(const Expr& expr) {
+  std::vector<Rewritten> found;
   const auto* a = expr.as<Agg>();
   const auto* m = a ? a->of.as<Map>() : nullptr;
   if (!m || !takes_some(a->over)) return found;
   const Fact* fact = find_fact(Law::first_operand, a->op, m->op, expr->type);
   if (fact && common(m->arguments[1]->fields, a->over).empty())
-    found.push_back({map(m->op, {agg(a->op, a->over, m->arguments[0]), m->arguments[1]}), "factor_out",
+    found.push_back({map(m->op, {agg(a->op, a->over, m->arguments[0]), m->arguments[1]}), "factor_out_second",
                      *fact->of(expr->type), symbol_of(m->op) + " by the same distributes over " + of_reduction(a->op)});
   return found;
 }
@@ -241,8 +235,15 @@ std::vector<Rewritten> distribute(const Expr& expr) {
 }
 
 std::span<const Rule> all_rules() {
-  static constexpr std::array<Rule, 8> rules = {merge_reductions, split_reduction, drop_missing,    drop_shape,
-                                                factor_out,       eliminate_field, reduce_operands, distribute};
+  static constexpr std::array<Rule, 9> rules = {merge_reductions, split_reduction, drop_missing,
+                                                drop_shape,       factor_out,      factor_out_second,
+                                                eliminate_field,  reduce_operands, distribute};
+  return rules;
+}
+
+std::span<const Rule> rules_before_plans() {
+  static constexpr std::array<Rule, 6> rules = {merge_reductions,  drop_missing,    drop_shape,
+                                                factor_out_second, reduce_operands, distribute};
   return rules;
 }
 

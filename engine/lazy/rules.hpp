@@ -27,6 +27,8 @@ std::vector<Rewritten> merge_reductions(const Expr& expr);
 std::vector<Rewritten> split_reduction(const Expr& expr);
 /// Operands without the reduced fields stand outside; groups of operands that share none are reduced apart.
 std::vector<Rewritten> factor_out(const Expr& expr);
+/// The same of an operator whose second operand lacks the fields: ⊕ (b(k) / a) = (⊕ b(k)) / a.
+std::vector<Rewritten> factor_out_second(const Expr& expr);
 /// One field at a time: the operands that have it, reduced over it, make an operand without it.
 std::vector<Rewritten> eliminate_field(const Expr& expr);
 /// ⊕ of each operand, of a choice whose condition lacks the fields, and the dual reduction below an operator.
@@ -35,6 +37,8 @@ std::vector<Rewritten> reduce_operands(const Expr& expr);
 std::vector<Rewritten> distribute(const Expr& expr);
 
 std::span<const Rule> all_rules();
+/// Those that do not choose which operands of a product are reduced early: that is left to the planner.
+std::span<const Rule> rules_before_plans();
 
 /// All expressions that are one step away, anywhere below.
 std::vector<Rewritten> rewritings(const Expr& expr, std::span<const Rule> rules = all_rules());

@@ -75,6 +75,12 @@ double Statistics::density() const {
   return points > 0 ? entries / points : 0;
 }
 
+Counted counted(const Statistics& of, const std::vector<Field>& fields) {
+  Counted table{of.entries, {}};
+  for (const Field& field : fields) table.degrees.push_back(*degrees_of(of, field));
+  return table;
+}
+
 Statistics at(const Counted& counted, const std::vector<Field>& fields) {
   Statistics s{as_set(fields), counted.entries, {}};
   for (const Field& field : s.fields) {
@@ -90,24 +96,56 @@ Statistics at(const Counted& counted, const std::vector<Field>& fields) {
   return s;
 }
 
-Statistics joined(std::span<const Statistics> parts) {
-  Statistics s{{}, 1, {}};
-  for (const Statistics& part : parts) {
-    s.fields = lazy::united(s.fields, part.fields);
-    s.entries *= part.entries;
+namespace {
+
+/// Degrees of those parts that have the field.
+std::vector<const Degrees*> meeting_at(const Field& field, std::span<const Statistics* const> parts) {
+  std::vector<const Degrees*> met;
+  for (const Statistics* part : parts)
+    if (const Degrees* own = degrees_of(*part, field)) met.push_back(own);
+  return met;
+}
+
+/// Π at each coordinate.
+Degrees products(const std::vector<const Degrees*>& met) {
+  Degrees all = *met.front();
+  for (std::size_t p = 1; p < met.size(); ++p) multiply(all, *met[p]);
+  return all;
+}
+
+/// Σₓ Π shares: the chance that entries, one of each part, meet at a coordinate.
+double chance_to_meet(const std::vector<const Degrees*>& met) {
+  if (met.size() < 2) return 1;
+  double sums = 1;
+  for (const Degrees* degrees : met) sums *= total(*degrees);
+  if (sums <= 0) return 0;
+  const double together = met.size() == 2 ? std::inner_product(met[0]->begin(), met[0]->end(), met[1]->begin(), 0.0)
+                                          : total(products(met));
+  return together / sums;
+}
+
+}  // namespace
+
+double joined_entries(std::span<const Statistics* const> parts) {
+  Fields fields;
+  double entries = 1;
+  for (const Statistics* part : parts) {
+    fields = lazy::united(fields, part->fields);
+    entries *= part->entries;
   }
-  for (const Field& field : s.fields) {
-    Degrees weights(static_cast<std::size_t>(field.size), 1.0);
-    int sharing = 0;
-    for (const Statistics& part : parts)
-      if (const Degrees* own = degrees_of(part, field)) multiply(weights, shares(*own)), ++sharing;
-    if (sharing > 1) s.entries *= total(weights);
-    s.degrees.push_back(shares(weights));
-  }
+  for (const Field& field : fields) entries *= chance_to_meet(meeting_at(field, parts));
   // No more than any of them allows at all points of the other fields.
-  for (const Statistics& part : parts)
-    s.entries = std::min(s.entries, part.entries * volume(without(s.fields, part.fields)));
-  for (Degrees& degrees : s.degrees) degrees = scaled(std::move(degrees), s.entries);
+  for (const Statistics* part : parts)
+    entries = std::min(entries, part->entries * volume(without(fields, part->fields)));
+  return entries;
+}
+
+Statistics joined(std::span<const Statistics> parts) {
+  std::vector<const Statistics*> all;
+  for (const Statistics& part : parts) all.push_back(&part);
+  Statistics s{{}, joined_entries(all), {}};
+  for (const Statistics& part : parts) s.fields = lazy::united(s.fields, part.fields);
+  for (const Field& field : s.fields) s.degrees.push_back(scaled(shares(products(meeting_at(field, all))), s.entries));
   return s;
 }
 
@@ -146,6 +184,7 @@ struct Alike {
 std::vector<Alike> grouped(const Degrees& share, std::size_t groups) {
   std::vector<std::size_t> order(share.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
+  if (!share.empty() && std::ranges::min(share) == std::ranges::max(share)) return {{share[0], std::move(order)}};
   std::ranges::sort(order, {}, [&](std::size_t x) { return share[x]; });
   groups = std::min(groups, order.size());
   std::vector<Alike> all(groups);
@@ -167,34 +206,39 @@ class Occupancy {
     const std::size_t groups = fields.size() <= 2 ? 48 : 12;
     for (std::size_t f = 0; f < fields.size(); ++f)
       groups_.push_back(grouped(shares(degrees[f]), fields.size() == 1 ? degrees[f].size() : groups));
+    for (const auto& of_field : groups_) there_.emplace_back(of_field.size(), 0.0);
   }
 
   Statistics take() {
-    std::vector<const Alike*> chosen;
+    std::vector<std::size_t> chosen;
     visit(chosen, 1, 1);
+    for (std::size_t f = 0; f < groups_.size(); ++f)
+      for (std::size_t g = 0; g < groups_[f].size(); ++g)
+        for (const std::size_t x : groups_[f][g].coordinates)
+          result_.degrees[f][x] = there_[f][g] / static_cast<double>(groups_[f][g].coordinates.size());
     return std::move(result_);
   }
 
  private:
-  void visit(std::vector<const Alike*>& chosen, double share, double points) {
+  void visit(std::vector<std::size_t>& chosen, double share, double points) {
     if (chosen.size() == groups_.size()) return count(chosen, -std::expm1(-hits_ * share) * points);
-    for (const Alike& group : groups_[chosen.size()]) {
-      chosen.push_back(&group);
-      visit(chosen, share * group.share, points * static_cast<double>(group.coordinates.size()));
+    const std::vector<Alike>& groups = groups_[chosen.size()];
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      chosen.push_back(g);
+      visit(chosen, share * groups[g].share, points * static_cast<double>(groups[g].coordinates.size()));
       chosen.pop_back();
     }
   }
 
-  void count(const std::vector<const Alike*>& chosen, double there) {
+  void count(const std::vector<std::size_t>& chosen, double there) {
     result_.entries += there;
-    for (std::size_t f = 0; f < chosen.size(); ++f)
-      for (const std::size_t x : chosen[f]->coordinates)
-        result_.degrees[f][x] += there / static_cast<double>(chosen[f]->coordinates.size());
+    for (std::size_t f = 0; f < chosen.size(); ++f) there_[f][chosen[f]] += there;
   }
 
   double hits_;
   Statistics result_;
   std::vector<std::vector<Alike>> groups_;
+  std::vector<Degrees> there_;  ///< by field and group: at all of its coordinates together
 };
 
 }  // namespace

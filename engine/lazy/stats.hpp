@@ -34,12 +34,15 @@ struct Statistics {
   double density() const;
 };
 
+/// As a table whose dimensions are these fields, each of them once.
+Counted counted(const Statistics& of, const std::vector<Field>& fields);
 /// The table's entries at these fields, of which one may stand twice.
 Statistics at(const Counted& counted, const std::vector<Field>& fields);
 
 /// What is in all of them, over all fields of any of them: Π entries · Π over shared fields x of Σₓ Π shares, which is
 /// exact for two of which each field has one operand or, of one field, two.
 Statistics joined(std::span<const Statistics> parts);
+double joined_entries(std::span<const Statistics* const> parts);
 /// What is in any of them: a + b - a·b/N, or a + b where no point is in two of them.
 enum class Overlap { none, by_chance };
 Statistics united(std::span<const Statistics> parts, Overlap overlap = Overlap::by_chance);

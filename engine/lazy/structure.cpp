@@ -67,16 +67,19 @@ Structure structure_of(const Query& query, const Formats& formats) {
   return has_gaps(support_of(query.expr, is_full)) ? Structure::sparse : Structure::dense;
 }
 
-format::Format result_format(const Query& query, const Formats& formats) {
-  if (query.format) return *query.format;
-  const int rank = static_cast<int>(query.fields.size());
-  if (structure_of(query, formats) == Structure::dense) return format::Format::dense(rank);
+format::Format sparse_format(int rank) {
   if (rank == 2) return format::Format::named("csr", rank).value();
   if (rank >= 3) return format::Format::named("csf", rank).value();
   format::Format vector = format::Format::dense(rank);
   vector.name.clear();
   vector.levels[0].name = "compressed";
   return vector;
+}
+
+format::Format result_format(const Query& query, const Formats& formats) {
+  if (query.format) return *query.format;
+  const int rank = static_cast<int>(query.fields.size());
+  return structure_of(query, formats) == Structure::dense ? format::Format::dense(rank) : sparse_format(rank);
 }
 
 }  // namespace trellis::lazy

@@ -19,6 +19,9 @@ enum class Structure { dense, sparse };
 /// vector made by a reduction, as SciPy has it, and what has a fill that sizes decide, or none that can be declared.
 Structure structure_of(const Query& query, const Formats& formats);
 
+/// `compressed`, `csr` or `csf`: fields in the order of their levels, with gaps below the first of two.
+format::Format sparse_format(int rank);
+
 /// The query's own, or else dense, `compressed`, `csr` or `csf`.
 format::Format result_format(const Query& query, const Formats& formats);
 

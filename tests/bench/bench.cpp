@@ -15,7 +15,8 @@ constexpr Benchmark benchmarks[] = {
     {"compile", bench_compile},         {"edits", bench_edits},   {"dense", bench_dense},
     {"sparse", bench_sparse},           {"pack", bench_pack},     {"masks", bench_masks},
     {"structures", bench_structures},   {"shapes", bench_shapes}, {"layouts", bench_layouts},
-    {"recurrences", bench_recurrences}, {"arrays", bench_arrays}, {"cost", bench_cost}};
+    {"recurrences", bench_recurrences}, {"arrays", bench_arrays}, {"cost", bench_cost},
+    {"plans", bench_plans}};
 
 /// Further apart than what two orders of adding up give.
 bool differs(const Row& row) { return row.difference && !(*row.difference < 1e-6); }
@@ -72,7 +73,7 @@ int run(const std::vector<std::string>& names, const Options& options, bool json
     if (!chosen.back()) {
       std::fprintf(stderr,
                    "trellis: there is no benchmark `%s`; there are: compile edits dense sparse pack masks structures "
-                   "shapes layouts recurrences arrays cost\n",
+                   "shapes layouts recurrences arrays cost plans\n",
                    name.c_str());
       return 2;
     }

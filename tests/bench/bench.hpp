@@ -62,6 +62,9 @@ Table bench_arrays(const Options& options);
 /// Estimates of loop orders beside their medians.
 Table bench_cost(const Options& options);
 
+/// Plans of lazy arrays: the one that is chosen beside the fastest.
+Table bench_plans(const Options& options);
+
 /// Runs the benchmarks named, or all; prints tables or JSON. 2 when there is no such benchmark; 4 when, run once, a row differs from
 /// its peer or does not compile.
 int run(const std::vector<std::string>& names, const Options& options, bool json);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/lazy/array.hpp"
+#include "tests/lazy/problems.hpp"
 #include "tests/lazy/tables.hpp"
 #include "tests/random/generate.hpp"
 
@@ -18,7 +19,6 @@ using format::ReduceOp;
 using format::ScalarType;
 
 /// Ones, at coordinates that are drawn evenly, or the small ones far more often than the others.
-enum class Spread { even, skewed };
 tensor::Tensor random_matrix(std::int64_t rows, std::int64_t columns, int draws, Spread spread, std::uint64_t seed) {
   randomised::Dice dice(seed);
   const auto coordinate = [&](std::int64_t size) {

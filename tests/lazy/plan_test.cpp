@@ -1,0 +1,139 @@
+// Plans: what is chosen, that it computes the same, and why.
+#include "engine/lazy/plan.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "engine/compile.hpp"
+#include "engine/flow/look_ups.hpp"
+#include "engine/lazy/compute.hpp"
+#include "tests/lazy/problems.hpp"
+#include "tests/lazy/tables.hpp"
+
+namespace trellis::lazy {
+namespace {
+
+ComputeOptions in_this_process() {
+  ComputeOptions options;
+  options.backend = run::Backend::jit;
+  options.limits.trusted = true;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("A B v goes all the way, in two steps") {
+  const Problem p = chain_with_vector(200, 2000, Spread::even);
+  text::Sources sources;
+  text::Diagnostics diagnostics;
+  const auto computed = compute({p.query}, p.tensors, in_this_process(), sources, diagnostics);
+  for (const auto& d : diagnostics.all()) MESSAGE(text::render(d, sources, text::Colour::off));
+  REQUIRE(computed);
+  REQUIRE(computed->planning.chosen.queries.size() == 2);
+  CHECK(to_string(computed->planning.chosen.queries[0].query) == "t1(i) = sum(j)(B(i,j) * v(j))");
+  CHECK(to_string(computed->planning.chosen.queries[1].query) == "R(i) = sum(j)(A(i,j) * t1(j))");
+  CHECK(difference(dense(p.query.expr, p.tensors, p.query.fields), computed->results.at("R")) == "");
+  const std::string why = to_string(computed->why());
+  CHECK(why.find("second, about") != std::string::npos);
+  CHECK(why.find("flips at ") != std::string::npos);
+  CHECK(why.find("200 entries expected, 200 stored") != std::string::npos);
+}
+
+namespace {
+
+/// Kernels of the plan that search against the storage of what they read.
+std::string walked_against(const Compiled& compiled) {
+  std::string found;
+  for (const lang::Kernel& kernel : compiled.program.kernels) {
+    text::Diagnostics diagnostics;
+    const Compilation compilation = trellis::compile(compiled.program, kernel, diagnostics);
+    if (flow::look_ups(compilation.flow, {}).avoidable() > 0) found += kernel.name + " ";
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("all plans of a problem give the same, and none walks an operand against its storage") {
+  for (const Spread spread : {Spread::even, Spread::skewed})
+    for (const Problem& p : plan_problems(10, spread)) {
+      CAPTURE(p.name);
+      const DenseArray expected = dense(p.query.expr, p.tensors, p.query.fields);
+      const auto plans = all_plans({p.query}, formats_of(p.tensors), counted_in(p.tensors), {});
+      CHECK(plans.size() > 1);
+      for (const Alternative& alternative : plans) {
+        CAPTURE(to_string(alternative.plan()));
+        text::Sources sources;
+        text::Diagnostics diagnostics;
+        const auto compiled =
+            compile(alternative.plan(), formats_of(p.tensors), run::Backend::jit, sources, diagnostics);
+        for (const text::Diagnostic& d : diagnostics.all())
+          if (d.severity == text::Severity::error) FAIL(text::render(d, sources, text::Colour::off));
+        REQUIRE(compiled);
+        CHECK(walked_against(*compiled) == "");
+        const auto results = evaluate(*compiled, p.tensors, in_this_process().limits, diagnostics);
+        REQUIRE(results);
+        CHECK(difference(expected, results->at("R")) == "");
+      }
+    }
+}
+
+TEST_CASE("along a sweep of entries the choice changes, and why says where") {
+  std::set<std::string> outlines;
+  std::string foretold;
+  for (const std::int64_t entries : {100, 1000, 10000}) {
+    Problem p = chain_with_vector(1000, 10000, Spread::even);
+    p.tensors.at("A") = chain_with_vector(1000, entries, Spread::even).tensors.at("A");
+    const Formats formats = formats_of(p.tensors);
+    const CountedTables counted = counted_in(p.tensors);
+    const Planning planning = plan({p.query}, formats, counted, {});
+    outlines.insert(planning.chosen.outline);
+    for (const Why::Flip& flip : why({p.query}, formats, counted, {}, planning).flips) foretold += flip.outline + "\n";
+  }
+  REQUIRE(outlines.size() == 2);
+  for (const std::string& outline : outlines) CHECK(foretold.find(outline) != std::string::npos);
+}
+
+TEST_CASE("where only what is exact is allowed, a product is computed as it is written") {
+  const Problem p = chain_with_vector(50, 200, Spread::even);
+  PlanOptions exact;
+  exact.allowed = Exactness::exact;
+  const auto plans = all_plans({p.query}, formats_of(p.tensors), counted_in(p.tensors), exact);
+  REQUIRE(plans.size() == 1);
+  REQUIRE(plans[0].queries.size() == 1);
+  CHECK(plans[0].queries[0].query.expr == p.query.expr);
+}
+
+TEST_CASE("sums that are nested in other operators have plans of their own") {
+  Problem p = chain_with_vector(100, 500, Spread::even);
+  const Field i = p.query.fields[0];
+  p.query.expr =
+      map(format::BinaryOp::add, {map(format::Function::abs, {p.query.expr}), table_of("v", p.tensors.at("v"), {i})});
+  text::Sources sources;
+  text::Diagnostics diagnostics;
+  const auto computed = compute({p.query}, p.tensors, in_this_process(), sources, diagnostics);
+  REQUIRE(computed);
+  CHECK(computed->planning.chosen.queries.size() == 3);
+  CHECK(difference(dense(p.query.expr, p.tensors, p.query.fields), computed->results.at("R")) == "");
+}
+
+TEST_CASE("of more fields than six one plan is found by looking ahead one step") {
+  std::vector<Field> fields;
+  for (int k = 0; k < 9; ++k) fields.push_back(fresh_field(4));
+  Tensors tensors;
+  std::vector<Expr> factors;
+  for (std::size_t k = 0; k + 1 < fields.size(); ++k) {
+    const std::string name = "M" + std::to_string(k);
+    tensors[name] = tensor_of(format::ScalarType::f64, {4, 4}, {1, 0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0, 5, 0, 0, 6}, "csr");
+    factors.push_back(table_of(name, tensors[name], {fields[k], fields[k + 1]}));
+  }
+  Expr chain = factors[0];
+  for (std::size_t k = 1; k < factors.size(); ++k) chain = map(format::BinaryOp::multiply, {chain, factors[k]});
+  const Query query{"R", {fields[0]}, agg(format::ReduceOp::sum, without(as_set(fields), {fields[0]}), chain), {}, {}};
+  const Planning planning = plan({query}, formats_of(tensors), counted_in(tensors), {});
+  CHECK(planning.greedy);
+  CHECK(planning.chosen.queries.size() > 3);
+}
+
+}  // namespace trellis::lazy
