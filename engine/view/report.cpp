@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/view/json.hpp"
+#include "engine/view/packed.hpp"
 #include "engine/view/svg.hpp"
 #include "engine/view/tokens.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 /// Inside a script element no text may look like its end.
 std::string embeddable(const nlohmann::ordered_json& model) {
-  const std::string text = written(model);
+  const std::string text = written(packed(model));
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {

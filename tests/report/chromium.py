@@ -126,10 +126,10 @@ class Browser:
             raise RuntimeError(expression + ": " + result["exceptionDetails"]["exception"]["description"])
         return result["result"].get("value")
 
-    def key(self, key, shift=False):
+    def key(self, key, shift=False, alt=False):
         text = {"text": key} if len(key) == 1 else {}
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, modifiers=8 if shift else 0, **(text if kind == "keyDown" else {}))
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, modifiers=(8 if shift else 0) + (1 if alt else 0), **(text if kind == "keyDown" else {}))
         self.settle()
 
     def point(self, selector):
@@ -151,6 +151,22 @@ class Browser:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
         self.settle()
+
+    def mouse(self, kind, x, y):
+        self.call("Input.dispatchMouseEvent", type="mouse" + kind, x=x, y=y, button="left", buttons=0 if kind == "Released" else 1, clickCount=1)
+        self.settle()
+
+    def drag(self, selector, to, on_the_way=lambda: None):
+        """From the middle of one element to that of another. `on_the_way` is called before it is let go."""
+        x, y = self.point(selector)
+        there = self.point(to)
+        x, y = self.point(selector)
+        self.mouse("Pressed", x, y)
+        self.mouse("Moved", (x + there[0]) / 2, (y + there[1]) / 2)
+        self.mouse("Moved", *there)
+        seen = on_the_way()
+        self.mouse("Released", *there)
+        return seen
 
     def screenshot(self, file, whole=True):
         with open(file, "wb") as out:

@@ -95,6 +95,173 @@ def other_orders(page):
     check("Escape goes back", page.evaluate("document.querySelector('#pane-loops pre').textContent") == own)
 
 
+def verdict(page):
+    return page.evaluate("document.getElementById('verdict').textContent")
+
+
+def text_of(page, pane):
+    return page.evaluate(f"(document.getElementById('pane-{pane}') || {{}}).textContent") or ""
+
+
+def squeezed(text):
+    return "".join(text.split()).replace("\u200b", "")
+
+
+def shown_order(page):
+    return page.evaluate("document.querySelector('#pane-orders tr.shown').dataset.pick")
+
+
+def all_orders(page):
+    """By one key from order to order: everything on the page is that of the order."""
+    own, seen = shown_order(page), set()
+    for _ in range(6):
+        page.key("o")
+        order = shown_order(page)
+        seen.add(order)
+        if order == own:
+            continue
+        variant = page.evaluate(f"(({{stages, execution}}) => ({{loops: stages.loops.text, c: stages.c.text, events: stages.placement.model.events.length, steps: execution.steps.length}}))"
+                                f"(model.kernels[0].others.find(o => o.order_text === '{order}'))")
+        check(f"{order}: the verdict is its own", verdict(page) == f"✓ legal: {order}")
+        for pane in ("loops", "c"):
+            check(f"{order}: so is {pane}", squeezed(page.evaluate(f"[...document.querySelectorAll('#pane-{pane} pre .line')].map(l => l.textContent).join('\\n')")) == squeezed(variant[pane]))
+        check(f"{order}: and the placement", page.evaluate("document.querySelectorAll('#pane-placement .events li').length") == variant["events"])
+        check(f"{order}: and the execution", count(page, "execution").endswith(f"/ {variant['steps']}") and f"order {order}" in text_of(page, "execution"))
+        check(f"{order}: and the bars", page.evaluate("[...document.querySelectorAll('.bar')].map(b => b.dataset.loop).join(' ')") == order)
+    check(f"o comes by all of them: {seen}", len(seen) == 6)
+    check("and back to the first", shown_order(page) == own and "other-order" not in panes(page))
+    page.key("O")
+    check("O goes the other way", shown_order(page) != own)
+    page.key("Escape")
+
+
+def order_map(page):
+    nodes = page.evaluate("[...document.querySelectorAll('.order-node')].map(e => e.dataset.pick)")
+    check(f"the map has all orders: {nodes}", len(set(nodes)) == 6)
+    check("joined where one swap leads to the other", page.evaluate("document.querySelectorAll('.order-map .swap').length") == 6)
+    own = shown_order(page)
+    page.evaluate("document.querySelector('.order-node.shown').focus()")
+    page.key("ArrowRight")
+    there = page.evaluate("document.activeElement.dataset.pick")
+    check("an arrow goes to a neighbour", sum(a != b for a, b in zip(own.split(), there.split())) == 2)
+    page.key("Enter")
+    check("Enter chooses it", shown_order(page) == there)
+    check("and the focus stays", page.evaluate("document.activeElement.dataset.pick") == there)
+    page.key("Escape")
+    page.evaluate("document.querySelector('.bar').focus()")
+    page.key("ArrowDown", alt=True)
+    a, b, c = own.split()
+    check("Alt and an arrow move a loop", shown_order(page) == f"{b} {a} {c}")
+    check("which keeps the focus", page.evaluate("document.activeElement.dataset.loop") == a)
+    page.key("Escape")
+
+
+def dragging(page):
+    """i j k is illegal; i dragged below j is not."""
+    slots = "[...document.querySelectorAll('.slots li')].map(e => [e.classList.contains('legal'), e.textContent])"
+    seen = page.drag(".bar[data-loop=i]", ".bar[data-loop=j]", lambda: page.evaluate(slots))
+    check(f"every place to drop it says what would become: {seen}", [legal for legal, _ in seen] == [False, True, True] and seen[1][1].startswith("✓ j i k"))
+    check("dropped, it is the order", shown_order(page) == "j i k" and verdict(page) == "✓ legal: j i k")
+    check("which has loops", {"loops", "c"} <= set(panes(page)))
+    page.key("Escape")
+    check("Escape goes back", shown_order(page) == "i j k")
+
+
+def lockstep(page):
+    page.key("c")
+    check("c keeps an order", "side B" in text_of(page, "compare"))
+    page.key("o")
+    to_pane(page, "compare")
+    page.key("Home")
+    total = int(count(page, "compare").split("/")[1])
+    written = "[...document.querySelectorAll('#pane-compare .side%d figure')].filter(f => f.textContent.startsWith('L')).map(f => f.querySelectorAll('.written').length)[0]"
+    for _ in range(total - 1):
+        page.key("ArrowRight")
+    leader = page.evaluate("document.querySelector('#pane-compare > .says').textContent")
+    check(f"at the end both have all of L: {leader}", page.evaluate(written % 0) == page.evaluate(written % 1) == 36)
+    alike = page.evaluate("(() => { const a = model.kernels[0].others.find(o => o.order_text === shown.order_text).execution, b = compare.side.execution, follows = counterparts(a, b);"
+                          "return a.steps.every((step, k) => !step.does || !step.writes || !follows[k] || JSON.stringify(b.steps[follows[k] - 1].does) === JSON.stringify(step.does)); })()")
+    check("the follower has just done the same", alike)
+    page.key("x")
+    check("x hands over the lead", "leads" in page.evaluate("document.querySelector('#pane-compare .side1 h3').textContent"))
+    page.key("c")
+    check("c ends it", "compare" not in panes(page))
+    page.key("Escape")
+
+
+def leaks(page):
+    """Words and marks of verdicts that can be read, pointed at or heard."""
+    return page.evaluate("(() => { const told = /[✓✗⚠]|E0101|too early|\\d×|illegal,/; const found = [];"
+                         "for (const e of document.querySelectorAll('#bar, #bar *, #side, #side *, #panes *, #status')) {"
+                         " if (e.closest('#pane-question .answers')) continue;"
+                         " const own = [...e.childNodes].filter(n => n.nodeType === 3).map(n => n.data).join('') + ['title', 'aria-label'].map(a => ' ' + (e.getAttribute(a) || '')).join('');"
+                         " if (told.test(own) || e.matches('.legal, .refused, .bad, .good, .warn, .flaw, .badge')) found.push(own || e.className.baseVal || e.className); }"
+                         "return found; })()")
+
+
+def predicting(page):
+    """Of viterbi in an illegal order: verdicts hide until they are guessed, and so do next steps."""
+    page.key("p")
+    check(f"nothing says whether it is legal: {leaks(page)}", not leaks(page))
+    check(f"nor do stages: {panes(page)}", not {"refusal", "loops", "placement", "execution", "c"} & set(panes(page)))
+    page.key("y")
+    check("a wrong answer counts", page.evaluate("document.getElementById('score').textContent") == "predicted 0 of 1")
+    check("then the page tells", "E0101" in text_of(page, "refusal") and "✗" in verdict(page))
+    page.key("o")
+    check("the next order is asked about as well", "question" in panes(page) and page.evaluate("document.getElementById('pane-question').innerText").count(shown_order(page)) == 1)
+    truth = page.evaluate("shown.legal")
+    page.click("#pane-question [data-answer=" + ("legal" if truth else "illegal") + "]")
+    check("a right answer counts", page.evaluate("document.getElementById('score').textContent") == "predicted 1 of 2")
+    to_pane(page, "execution")
+    page.key("End")
+    check("nobody gets further than what was answered", count(page, "execution").startswith("1 /"))
+    check("events ahead are not marked", page.evaluate("document.querySelectorAll('#pane-execution .ticks i').length") == 0)
+    right = page.evaluate("deedText(shown.execution.steps[1])")
+    offered = page.evaluate("[...document.querySelectorAll('.next .answer')].map(b => b.textContent)")
+    check(f"what comes next is among the answers, once: {offered}", offered.count(right) == 1 and len(offered) > 1)
+    page.evaluate(f"[...document.querySelectorAll('.next .answer')].find(b => b.textContent === {right!r}).click()")
+    check("it goes on", count(page, "execution").startswith("2 /") and page.evaluate("document.getElementById('score').textContent") == "predicted 2 of 3")
+    page.key("p")
+    check("p ends it", page.evaluate("document.getElementById('score').textContent") == "" and "question" not in panes(page))
+    page.key("Escape")
+
+
+def outline(page):
+    """What a screen reader is told."""
+    check("one heading of the page", page.evaluate("document.querySelectorAll('h1').length") == 1)
+    nameless = page.evaluate("[...document.querySelectorAll('.pane')].filter(p => p.getAttribute('role') !== 'region' || !document.getElementById(p.getAttribute('aria-labelledby')).textContent).map(p => p.id)")
+    check(f"every pane is a region with a heading: {nameless}", not nameless)
+    mute = page.evaluate("[...document.querySelectorAll('button, input, [role=button], [role=option], svg')].filter(e => !(e.textContent.trim() && e.tagName !== 'svg') && !e.getAttribute('aria-label') && !e.title && !e.closest('[aria-hidden=true]')).map(e => e.outerHTML.slice(0, 90))")
+    check(f"everything that acts or shows has a name: {mute[:3]}", not mute)
+
+
+def prints(page):
+    page.call("Emulation.setEmulatedMedia", media="print")
+    page.settle()
+    cut = page.evaluate("[...document.querySelectorAll('.pane .body, .scroll, .table')].filter(e => getComputedStyle(e).maxHeight !== 'none' || getComputedStyle(e).overflowY !== 'visible').map(e => e.closest('.pane').id)")
+    check(f"on paper nothing scrolls: {cut}", not cut)
+    check("nor are there things to press", page.evaluate("[...document.querySelectorAll('.stepper, .fold, .copy, #status')].every(e => getComputedStyle(e).display === 'none')"))
+    page.call("Emulation.setEmulatedMedia", media="")
+
+
+def alternatives(page):
+    """A tensor in another format that the program names."""
+    offered = page.evaluate("[...document.querySelectorAll('[data-format]')].map(b => b.dataset.format)")
+    check(f"formats that the program names can be chosen: {offered}", "format A csc" in offered)
+    own = page.evaluate("document.querySelector('#pane-c pre').textContent")
+    page.click("[data-format='format A csc']")
+    check("the C is that of it", page.evaluate("document.querySelector('#pane-c pre').textContent") != own and "csc" in verdict(page))
+    check("and so is the lattice", "lattice" in panes(page))
+    page.key("Escape")
+    check("Escape goes back", page.evaluate("document.querySelector('#pane-c pre').textContent") == own)
+
+
+def opens_on_what_is_wrong(page):
+    check("the broken kernel is shown", page.evaluate("document.querySelector('#kernels [aria-pressed=true]').getAttribute('aria-label')") == "second, refused or fails")
+    check("its tab is marked, the other is not", page.evaluate("[...document.querySelectorAll('#kernels button')].map(b => b.textContent)") == ["first", "✗ second"])
+    check("what is wrong comes first", panes(page)[1] == "refusal")
+
+
 def manners(page):
     page.click("#pane-c .fold")
     check("a pane folds", page.evaluate("document.querySelector('#pane-c .body').offsetHeight") == 0)
@@ -121,7 +288,12 @@ def manners(page):
 def cholesky(page):
     check("what takes next to no time has no timing", "timing" not in panes(page))
     other_orders(page)
+    all_orders(page)
+    order_map(page)
+    lockstep(page)
     manners(page)
+    outline(page)
+    prints(page)
     expected = {"program", "equations", "fragments", "graph", "placement", "orders", "loops", "execution", "flow", "c", "formats"}
     check(f"every stage has a pane: {panes(page)}", expected <= set(panes(page)))
     page.hover("#pane-fragments [data-n]")
@@ -182,6 +354,10 @@ def viterbi(page):
     check("with an arrow", page.evaluate("document.querySelectorAll('#pane-orders .arrow.early').length") == 1)
     page.click("#pane-orders tr[data-pick='k j i']")
     check("another order can be picked", page.evaluate("document.querySelector('tr.picked').dataset.pick") == "k j i")
+    check("the page says what is wrong with it", verdict(page) == "✗ illegal: k j i" and "E0101" in text_of(page, "other-order"))
+    check("it is followed all the same", "order k j i" in text_of(page, "execution") and page.evaluate("document.querySelectorAll('#pane-execution figure .cell.early').length") == 1)
+    page.key("Escape")
+    dragging(page)
     steps(page, "execution")
     page.key("Home")
     page.key("ArrowRight", shift=True)
@@ -200,6 +376,7 @@ def marks(page):
 
 
 def messages(page):
+    predicting(page)
     fixes(page)
     check(f"the read, the write and the order are marked: {marks(page)}", [text for text, _ in marks(page)] == ["V(i,j)", "V(k,j-1)", "i"])
     check("a mark says why", marks(page)[1][1] == "E0101: needs all of column j-1")
@@ -376,13 +553,34 @@ run
 """
 
 
+TWO_FORMATS = """param n = 6
+tensor A(n, n): csr
+tensor B(n, n): csc
+tensor x(n)
+random A seed 1 density 0.4
+random B seed 2 density 0.4
+random x seed 3
+kernel first { y(i) = A(i,j) * x(j) }
+kernel second { z(i) = B(i,j) * x(j); order j i }
+run
+"""
+
+BROKEN = """param n = 5
+tensor A(n, n); tensor B(n, n); tensor C(n, n)
+random A
+kernel first { B(i,j) = 2 * A(i,j) }
+kernel second { C(i,0) = A(i,0); C(i,j) = max(k)(C(k,j-1) + A(i,k)) : 1 <= j; order i j k }
+run
+"""
+
+
 def main(trellis, examples):
     with tempfile.TemporaryDirectory() as folder, Browser() as page:
         with open(os.path.join(examples, "viterbi.tr")) as file:
             illegal = file.read().replace("order j i k", "order i j k")
         example = lambda name: open(os.path.join(examples, name + ".tr")).read()
         programs = {"cholesky": (example("cholesky"), cholesky), "viterbi": (illegal, viterbi),
-                    "costs": (PRODUCT, costs), "messages": (illegal, messages), "sum": (SUM, sparse_sum), "factor": (FACTOR, factor),
+                    "costs": (PRODUCT, costs), "formats": (TWO_FORMATS, alternatives), "broken": (BROKEN, opens_on_what_is_wrong), "messages": (illegal, messages), "sum": (SUM, sparse_sum), "factor": (FACTOR, factor),
                     "search": (example("bfs_push"), search),
                     "against_storage": (SEARCHES, against_storage), "repaired": (NOT_AN_INDEX, repaired),
                     "wrong": ("y(i) = z(i)\n", wrong)}
@@ -391,7 +589,7 @@ def main(trellis, examples):
             program, report = os.path.join(folder, name + ".tr"), os.path.join(folder, name + ".html")
             with open(program, "w") as file:
                 file.write(text)
-            sound = name not in ("wrong", "repaired")
+            sound = name not in ("wrong", "repaired", "broken")
             subprocess.run([trellis, "explain", program, "-o", report], check=sound, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL)
             page.open(report, 1600, 1000)

@@ -6,7 +6,8 @@
 #include "engine/explore/evaluate.hpp"
 #include "engine/session/command/ask.hpp"
 #include "engine/session/report/stages.hpp"
-#include "engine/session/running/trial.hpp"
+#include "engine/session/report/variant.hpp"
+#include "engine/session/running/in_time.hpp"
 #include "engine/view/json.hpp"
 
 namespace trellis::session {
@@ -15,9 +16,7 @@ namespace {
 using view::Json;
 
 constexpr std::size_t most_explained = 24;
-constexpr std::size_t most_shown = 12, most_of_the_page = 512 << 10;
-constexpr int most_swaps = 2;
-constexpr const char* stages_of_others[] = {"schedule", "loops", "flow", "c"};
+constexpr std::size_t most_shown = 23;  // with the kernel's own, as many as four loops have
 
 /// What names mean in an instance: its loops, its sizes, else the program's parameters.
 explore::Names known_names(State& state, const lang::Program& program, const text::Instance& instance) {
@@ -103,6 +102,15 @@ Json grid_of(State& state, const AskedOrder& asked, const explore::Why& why) {
   return json;
 }
 
+Json other_json(State& state, const lang::Kernel& kernel, const explore::Verdict& verdict) {
+  const std::string order = lang::to_string(verdict.order);
+  Json one{{"order_text", order},
+           {"cost", verdict.cost ? view::to_json(*verdict.cost) : Json(nullptr)},
+           {"median_ms", verdict.median_ms ? view::to_json(*verdict.median_ms) : Json(nullptr)}};
+  one.update(variant_json(state, kernel, "order " + order));
+  return one;
+}
+
 }  // namespace
 
 Json refused_json(State& state, const lang::Kernel& kernel, const Reply& orders) {
@@ -137,21 +145,14 @@ Json others_json(State& state, const lang::Kernel& kernel, const Reply& orders) 
   Json list = Json::array();
   const auto* listed = std::get_if<OrdersListed>(&orders.result);
   if (!listed) return list;
-  std::vector<explore::Verdict> near = listed->table.orders;
-  std::erase_if(near, [](const explore::Verdict& v) { return !v.legal || v.distance == 0 || v.distance > most_swaps; });
-  std::ranges::stable_sort(near, {}, &explore::Verdict::distance);
-  std::size_t bytes = 0;
-  for (const explore::Verdict& verdict : near) {
-    if (list.size() == most_shown || bytes > most_of_the_page) break;
-    text::Diagnostics problems;
-    State trial = with_commands(state, kernel.name, "order " + lang::to_string(verdict.order), problems);
-    Json one{{"order_text", lang::to_string(verdict.order)},
-             {"cost", verdict.cost ? view::to_json(*verdict.cost) : Json(nullptr)},
-             {"median_ms", verdict.median_ms ? view::to_json(*verdict.median_ms) : Json(nullptr)}};
-    one["stages"] = stages_json(trial, kernel.name, stages_of_others);
-    bytes += view::written(one).size();
-    list.push_back(std::move(one));
-  }
+  std::vector<explore::Verdict> others = listed->table.orders;
+  std::erase_if(others, [](const explore::Verdict& v) { return v.distance == 0; });
+  std::ranges::stable_sort(others, {}, &explore::Verdict::distance);
+  others.resize(std::min(others.size(), most_shown));
+  const double seconds = state.options.limits.seconds / parts_of_a_page;
+  in_time(state.cancel, seconds, [&] {
+    for (const explore::Verdict& verdict : others) list.push_back(other_json(state, kernel, verdict));
+  });
   return list;
 }
 

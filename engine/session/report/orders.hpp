@@ -5,8 +5,7 @@
 //   [{…the reply of `why`, "order_text": "i j k",
 //     "grid": {"tensor": "V", "shape": [2, 3], "reads": [1, 1], "computes": [0, 2]}}]
 //
-// Those that it can have, with what would become of it: [{"order_text", "cost", "median_ms", "stages": {"loops": …,
-// "c": …}}]
+// All others than its own, with what would become of it: [{"order_text", "cost", "median_ms", …variant.hpp}]
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -22,8 +21,7 @@ nlohmann::ordered_json refused_json(State& state, const lang::Kernel& kernel, co
 /// The order that the kernel runs in, or is asked to, as the reply to `orders` has it; null when that is an error.
 nlohmann::ordered_json present_order(const Reply& orders);
 
-/// Legal orders within two swaps of the present one, the nearest twelve, as long as they take less than half a megabyte
-/// of the page for a kernel.
+/// The nearest first, two dozen with the present one; fewer where they take too long.
 nlohmann::ordered_json others_json(State& state, const lang::Kernel& kernel, const Reply& orders);
 
 }  // namespace trellis::session

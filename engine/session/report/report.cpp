@@ -5,17 +5,16 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "engine/place/progress.hpp"
 #include "engine/session/command/ask.hpp"
 #include "engine/session/report/messages.hpp"
 #include "engine/session/report/orders.hpp"
 #include "engine/session/report/stages.hpp"
 #include "engine/session/report/trace.hpp"
+#include "engine/session/report/variant.hpp"
 #include "engine/session/running/in_time.hpp"
 #include "engine/session/stages/formats.hpp"
 #include "engine/session/stages/found_pattern.hpp"
 #include "engine/view/arrays.hpp"
-#include "engine/view/drawing.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/report.hpp"
 #include "engine/view/source_spans.hpp"
@@ -35,6 +34,9 @@ int first_source(const lang::syntax::File& declared) {
   return -1;
 }
 
+/// A page is handed out and mailed: it holds as many orders as go into so many bytes.
+constexpr std::size_t most_bytes = 2'000'000;
+
 /// What takes less than this is the price of a call: nothing is said about the kernel.
 constexpr double least_ms = 0.01;
 
@@ -43,19 +45,6 @@ bool means_something(const Reply& reply) {
   return timed && !timed->kernels.empty() && std::ranges::any_of(timed->kernels.front().backends, [](const auto& one) {
            return one.timing.median >= least_ms;
          });
-}
-
-/// After each event: of every fragment what has become of it, and the numbers of those that it waits for.
-Json placed_json(const Shown& shown) {
-  Json list = Json::array();
-  const place::Needs needs = place::needs(*shown.analysis);
-  for (std::size_t k = 0; k < shown.events.size(); ++k) {
-    Json all = Json::array();
-    for (const place::Progress& one : place::progress(needs, shown.events, k + 1))
-      all.push_back({{"state", place::name_of(one.kind)}, {"waits_for", one.waits_for}});
-    list.push_back(std::move(all));
-  }
-  return list;
 }
 
 /// A part of the page that takes work, or what stands in its place where that takes too long.
@@ -69,27 +58,15 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
   text::Diagnostics ignored;
   const auto compilation = state.compilation(kernel, ignored);
   json["legal"] = compilation != nullptr;
-  const auto add = [&](const char* stage) {
-    const Reply reply = ask(state, "show " + std::string(stage) + " " + kernel.name);
-    json["stages"][stage] = report_answer(reply, state.sources);
-    const auto* shown = std::get_if<Shown>(&reply.result);
-    if (!shown || !reply.ok()) return;
-    if (shown->stage == "graph")
-      json["drawings"]["graph"] = view::to_json(view::drawing_of(shown->analysis->graph, shown->analysis->fragments));
-    if (shown->stage == "placement") json["placed"] = placed_json(*shown);
-    if (shown->stage != "lattice") return;
-    json["drawings"]["lattice"] = Json::array();
-    for (const view::LatticeDrawing& one : view::drawings_of(shown->lattices))
-      json["drawings"]["lattice"].push_back(view::to_json(one));
-  };
   if (!kernel.loops)
-    for (const char* stage : report_stages_of_equations) add(stage);
-  for (const char* stage : report_stages) add(stage);
+    for (const char* stage : report_stages_of_equations) add_stage(state, kernel.name, stage, json);
+  for (const char* stage : report_stages) add_stage(state, kernel.name, stage, json);
   const Reply orders = ask(state, "orders " + kernel.name);
   json["orders"] = report_answer(orders, state.sources);
   json["present"] = present_order(orders);
   add_in_time(state, json, "refused", Json::array(), [&] { return refused_json(state, kernel, orders); });
-  add_in_time(state, json, "others", Json::array(), [&] { return others_json(state, kernel, orders); });
+  json["others"] = others_json(state, kernel, orders);
+  json["formats"] = formats_json(state, kernel);
   const Json late{{"problem", "following the loops takes too long: `--timeout S` sets the limit"},
                   {"notes", Json::array()}};
   add_in_time(state, json, "execution", late, [&] { return trace_json(state, kernel); });
@@ -114,6 +91,16 @@ Json tensors_json(const State& state, const lang::Program& program) {
   return list;
 }
 
+/// Other orders beyond the nearest so many of each kernel go; "orders_left_out" says how many.
+void keep_nearest(Json& model, std::size_t kept) {
+  for (Json& kernel : model["kernels"]) {
+    Json& others = kernel["others"];
+    if (others.size() <= kept) continue;
+    kernel["orders_left_out"] = kernel.value("orders_left_out", std::size_t{0}) + others.size() - kept;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(kept), others.end());
+  }
+}
+
 }  // namespace
 
 Json report_model(State& state, const ReportOptions& options, int source) {
@@ -136,8 +123,15 @@ Json report_model(State& state, const ReportOptions& options, int source) {
 }
 
 std::string report(State& state, const ReportOptions& options, int source) {
-  const Json model = report_model(state, options, source);
-  return view::report_page(model, model["file"].get<std::string>());
+  Json model = report_model(state, options, source);
+  const std::string title = model["file"];
+  std::string page = view::report_page(model, title);
+  for (std::size_t kept : {12, 6, 3, 0}) {
+    if (page.size() <= most_bytes) break;
+    keep_nearest(model, kept);
+    page = view::report_page(model, title);
+  }
+  return page;
 }
 
 }  // namespace trellis::session

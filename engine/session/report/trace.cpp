@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "engine/explore/violations.hpp"
 #include "engine/loop/print.hpp"
+#include "engine/session/replay/account.hpp"
 #include "engine/session/replay/record.hpp"
 #include "engine/session/replay/replays.hpp"
 #include "engine/view/element_levels.hpp"
@@ -54,6 +54,12 @@ void mark_wrong(Json& steps, const std::vector<explore::WrongElement>& wrong) {
   for (const explore::WrongElement& one : wrong) steps[one.step]["wrong"].push_back(one.element);
 }
 
+/// What a step does, whatever the order: the fragment, and where it stands in the equation's own indices.
+void mark_deeds(Json& steps, const std::vector<explore::StepPoint>& points) {
+  for (std::size_t k = 0; k < points.size(); ++k)
+    if (points[k].fragment >= 0) steps[k]["does"] = {points[k].fragment, view::to_json(points[k].point)};
+}
+
 Json notes_of(const text::Diagnostic& d) {
   Json list = Json::array();
   for (const text::Note& note : d.notes) list.push_back(note.message);
@@ -99,15 +105,14 @@ Json found_before(const Recorded& recorded, const std::vector<std::string>& resu
   return list;
 }
 
-Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::Order>& order) {
-  text::Diagnostics found, ignored;
-  const auto recorded = record(state, kernel, most_trace_steps, kernel.span, found, order);
+}  // namespace
+
+Json trace_json(State& state, const lang::Kernel& kernel) {
+  text::Diagnostics found;
+  const auto recorded = record(state, kernel, most_trace_steps, kernel.span, found);
   if (!recorded && !found.has_errors()) return nullptr;
   if (!recorded) return {{"problem", found.all().back().message}, {"notes", notes_of(found.all().back())}};
-  const check::Evaluation reference = recorded->legal
-                                          ? check::Evaluation()
-                                          : check::evaluate(*state.program(ignored), state.with_inheritance(kernel),
-                                                            {recorded->before.parameters, recorded->before.tensors});
+  const Account account = account_of(state, kernel, *recorded);
   const text::Text text =
       recorded->compilation ? flow::print(recorded->compilation->flow) : loop::print(recorded->nest);
   const char* const stage = recorded->compilation ? "flow" : recorded->legal ? "loops" : "replay";
@@ -117,18 +122,12 @@ Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::
             {"tensors", found_before(*recorded, kernel.results())},
             {"steps", Json::array()}};
   for (const auto& step : recorded->trace.steps) json["steps"].push_back(to_json(step));
-  mark_wrong(json["steps"], explore::wrong_elements(recorded->trace, reference.results));
+  mark_deeds(json["steps"], account.points);
+  mark_wrong(json["steps"], account.wrong);
   json["complete"] = recorded->trace.complete;
   if (recorded->trace.fault) json["fault"] = recorded->trace.fault->message;
   if (!recorded->order.empty()) json["order"] = lang::to_string(recorded->order);
   return json;
-}
-
-}  // namespace
-
-Json trace_json(State& state, const lang::Kernel& kernel) { return traced(state, kernel, std::nullopt); }
-Json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& order) {
-  return traced(state, kernel, order);
 }
 
 Json lattice_walk_json(State& state, const lang::Kernel& kernel) {

@@ -23,14 +23,15 @@ const folded = new Set();
 /// A pane: a head that says what it is about, and a body. `copy` is the text that a button puts on the clipboard.
 function pane(id, title, about, body, options = {}) {
   const fold = html("button", { class: "fold", onclick: () => { if (!folded.delete(id)) folded.add(id); show(); } });
-  const element = html("article", { class: "pane" + (options.wide ? " wide" : ""), id: "pane-" + id, "data-pane": id, tabindex: options.tabindex },
-    html("div", { class: "head" }, fold, html("h2", {}, html("a", { href: "#pane-" + id, title: "Link to this section" }, title)), html("span", { class: "about", title: about }, about),
+  const element = html("article", { class: "pane" + (options.wide ? " wide" : ""), id: "pane-" + id, "data-pane": id, tabindex: options.tabindex, role: "region", "aria-labelledby": "title-" + id },
+    html("div", { class: "head" }, fold, html("h2", { id: "title-" + id }, html("a", { href: "#pane-" + id, title: "Link to this section" }, title)), html("span", { class: "about", title: about }, about),
       options.copy === undefined ? null : copyButton(options.copy)),
     options.above, html("div", { class: "body" }, body));
   const show = () => {
     element.classList.toggle("folded", folded.has(id));
     fill(fold, folded.has(id) ? "▸" : "▾");
     fold.title = folded.has(id) ? "Unfold" : "Fold";
+    fold.setAttribute("aria-label", fold.title + " " + title);
     fold.setAttribute("aria-expanded", String(!folded.has(id)));
   };
   show();

@@ -17,7 +17,8 @@ function head(from, tip) {
 function drawing(kin, model, key, kind, edgeKey) {
   const margin = 4;
   const out = svg("svg", { class: "drawing", viewBox: `${-margin} ${-margin} ${model.width + 2 * margin} ${model.height + 2 * margin}`,
-    width: model.width + 2 * margin, height: model.height + 2 * margin, role: "img" });
+    width: model.width + 2 * margin, height: model.height + 2 * margin, role: "img",
+    "aria-label": model.nodes.map((node) => node.lines.join(" ")).join("; ") });
   for (const group of model.groups) {
     out.append(svg("rect", { class: "frame", x: group.x, y: group.y, width: group.width, height: group.height, rx: 8 }));
     out.append(svg("text", { class: "frame-label", x: group.x + 8, y: group.y + 15 }, group.label));

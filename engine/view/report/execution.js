@@ -1,10 +1,9 @@
 "use strict";
 // A small execution, statement by statement: the loops with the line that runs, and the tensors with what it reads and writes.
 // Of an illegal order nothing that it computes is there to begin with, and what is read too early shows.
-function executionPane(kernel) {
-  const run = kernel.execution;
-  if (run && run.problem) return !kernel.legal ? null : pane("execution", "Execution", "statement by statement", [silent(run.problem), run.notes.map(silent)]);
-  if (!run || !run.steps.length) return null;
+/// What shows an execution: the text of the loops, the words of a step, and figures of tensors; `draw` goes to a step, or
+/// with -1 to before all of them. `linked`: its lines belong together with those of other panes.
+function executionView(run, linked) {
   const roles = ["result", "temporary", "operand"];
   const shown = run.tensors.filter((tensor) => tensor.shape.length <= 2).sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role)).slice(0, 12);
   const longest = new Map(shown.map((tensor) => [tensor.tensor, Math.max(...tensor.values.map((value) => brief(value).length), 1)]));
@@ -14,9 +13,10 @@ function executionPane(kernel) {
   }
   const grids = new Map(shown.map((tensor) => [tensor.tensor, new Grid(tensor.tensor, tensor.shape, { characters: longest.get(tensor.tensor), cuts: tensor.cuts })]));
   // What was compiled is that of the pane of loops or of control flow, number for number.
-  const text = annotated(kin, run.stage, run.nest.text, run.nest.spans, !run.legal);
+  const text = annotated(linked ? kin : new Kin(), run.stage, run.nest.text, run.nest.spans, !run.legal);
+  if (!linked) for (const element of text.querySelectorAll("[data-n]")) element.removeAttribute("data-n");
   const lineOf = statementLines(text, run.nest);
-  const says = html("div", { class: "says" });
+  const says = html("div", { class: "says", "aria-live": "polite" });
   const place = (tensor, index) => tensor + (index.length ? `(${index.join(",")})` : "");
   const element = ([tensor, index, , last]) => place(tensor, index) + (last ? " to " + place(tensor, last) : "");
   /// All that a write touches: of a run the elements up to the last one, along one dimension.
@@ -26,7 +26,7 @@ function executionPane(kernel) {
     return Array.from({ length: last[along] - index[along] + 1 }, (_, k) => index.map((first, d) => first + (d === along ? k : 0)));
   };
   const draw = (at) => {
-    const step = run.steps[at], known = new Map(shown.map((tensor) => [tensor.tensor, [...tensor.values]]));
+    const step = run.steps[at] || { loops: {}, reads: [] }, known = new Map(shown.map((tensor) => [tensor.tensor, [...tensor.values]]));
     const written = new Map(shown.map((tensor) => [tensor.tensor, new Set()]));
     const stored = new Map(shown.filter((tensor) => tensor.stored).map((tensor) => [tensor.tensor, [...tensor.stored]]));
     const wrong = new Set();
@@ -80,7 +80,8 @@ function executionPane(kernel) {
     for (const line of text.querySelectorAll(".current-line")) line.classList.remove("current-line");
     const line = lineOf.get(step.at);
     if (line) { line.classList.add("current-line"); scrollInside(line); }
-    follow(run.legal ? run.stage + ":" + step.at : null);
+    if (linked) follow(run.legal ? run.stage + ":" + step.at : null);
+    if (at < 0) return fill(says, html("b", {}, "nothing is done yet"));
     const loops = Object.entries(step.loops).map(([name, value]) => `${name}=${value}`).join(" ");
     fill(says, html("b", { class: "mono" }, loops || "before the loops"), " ",
       step.ends ? html("span", {}, html("span", { class: "mono" }, step.ends), " has all of its entries") : step.starts ? html("span", {}, step.fills === undefined ? `${step.starts} begins afresh` : [html("span", { class: "mono" }, step.starts), ` becomes ${number(step.fills)} everywhere`]) : [
@@ -91,19 +92,50 @@ function executionPane(kernel) {
       run.fault && at === run.steps.length - 1 ? html("span", { class: "bad" }, `  ✗ stops here: ${run.fault}`) : "",
       early.size ? html("div", { class: "bad" }, "✗ reads too early: ", step.reads.filter((_, k) => early.has(k)).map(element).join(", "), " is not complete yet") : "");
   };
+  const figures = [gridLegend(shown.some((tensor) => tensor.stored), shown.some((tensor) => tensor.pads)), shown.map((tensor) => html("figure", {},
+    html("figcaption", {}, tensor.tensor, tensor.role === "result" ? "" : html("span", { class: "soft" }, " " + tensor.role)), grids.get(tensor.tensor).element))];
+  return { text, says, figures, draw };
+}
+
+/// Where an execution begins to be interesting: at the first read that comes too early, else at the first one of another
+/// element of what is computed.
+function startOf(run, events) {
+  const reads = (step) => step.writes && step.reads.some((read) => read[0] === step.writes[0] && String(read[1]) !== String(step.writes[1]));
+  return events.length ? events[0] : Math.max(0, run.steps.findIndex(reads));
+}
+
+function executionPane(kernel) {
+  const run = kernel.execution;
+  if (run && run.problem) return !kernel.legal ? null : pane("execution", "Execution", "statement by statement", [silent(run.problem), run.notes.map(silent)]);
+  if (!run || !run.steps.length) return null;
+  const { text, says, figures, draw } = executionView(run, true), next = html("div", {});
   const events = run.steps.flatMap((step, k) => step.early || run.fault && k === run.steps.length - 1 ? [k] : []);
-  const stepper = new Stepper("execution", run.steps.length, draw, { events, start: events.length ? events[0] : Math.max(0, run.steps.findIndex((step) => step.writes && step.reads.some((read) => read[0] === step.writes[0] && String(read[1]) !== String(step.writes[1])))) });
-  const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? run.stage === "flow" ? "the control flow that was compiled" : "as it runs" : "✗ illegal, followed all the same") + (run.fault ? ` · ✗ ${run.fault}` : run.complete ? "" : ` · the first ${run.steps.length} steps`);
-  const home = pane("execution", "Execution", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, text),
-    html("div", { class: "scroll grids" }, gridLegend(shown.some((tensor) => tensor.stored), shown.some((tensor) => tensor.pads)), shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.role === "result" ? "" : html("span", { class: "soft" }, " " + tensor.role)), grids.get(tensor.tensor).element)))),
-    { wide: true, tabindex: 0, above: [stepper.element, stepper.ticks, says] });
+  let stepper = null;
+  /// Predicting, nobody gets further than what has been answered.
+  const ask = (at) => {
+    next.replaceChildren();
+    const question = predict.on && at === stepper.limit && at + 1 < run.steps.length ? nextQuestion(run, at, said) : null;
+    if (question) next.append(question);
+    else if (predict.on && at === stepper.limit && at + 1 < run.steps.length) stepper.limit = at + 1;
+  };
+  const said = (right, answer) => {
+    predict.answer(right);
+    stepper.limit += 1;
+    stepper.go(stepper.limit);
+    next.prepend(html("p", { class: right ? "good" : "bad" }, (right ? "✓ " : "✗ it ") + answer));
+  };
+  const show = (at) => { draw(at); if (stepper) ask(at); };
+  stepper = new Stepper("execution", run.steps.length, show, predict.on ? { limit: 0 } : { events, start: startOf(run, events) });
+  const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? run.stage === "flow" ? "the control flow that was compiled" : "as it runs" : "✗ illegal, followed all the same") + (run.fault && !predict.on ? ` · ✗ ${run.fault}` : run.complete ? "" : ` · the first ${run.steps.length} steps`);
+  const home = pane("execution", "Execution", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, text), html("div", { class: "scroll grids" }, figures)),
+    { wide: true, tabindex: 0, above: [stepper.element, stepper.ticks, says, next] });
   steppers.add(stepper, home);
   return home;
 }
 
 /// What cells look like: three kinds of nothing, and what this step does.
 function gridLegend(sparse, pads) {
-  const entry = (style, text, label) => html("span", {}, svg("svg", { class: "grid sample", width: 20, height: 16 },
+  const entry = (style, text, label) => html("span", {}, svg("svg", { class: "grid sample", "aria-hidden": "true", width: 20, height: 16 },
     svg("g", { class: "cell " + style }, svg("rect", { x: 1, y: 1, width: 18, height: 14, rx: 3 }), text ? svg("text", { x: 10, y: 12 }, text) : null)), label);
   return html("p", { class: "legend cells" }, entry("empty", "", "not written yet"), sparse ? entry("absent", "", "not stored") : null, pads ? entry("padding", "0", "padding") : null, entry("", "0", "zero"),
     entry("read", "", "read now"), entry("write", "", "written now"), entry("early", "", "read too early"), entry("wrong", "", "ends up wrong"));

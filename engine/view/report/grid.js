@@ -15,7 +15,8 @@ class Grid {
     const [w, h] = [this.columns * this.width, this.rows * this.height], left = 22, top = 16;
     this.cells = [];
     this.marks = svg("g", { class: "marks" });
-    this.element = svg("svg", { class: "grid", viewBox: `0 0 ${w + left + 4} ${h + top + 4}`, width: w + left + 4, height: h + top + 4 });
+    this.element = svg("svg", { class: "grid", viewBox: `0 0 ${w + left + 4} ${h + top + 4}`, width: w + left + 4, height: h + top + 4,
+      role: "img", "aria-label": shape.length ? `${name}, ${shape.join(" by ")}` : name });
     const body = svg("g", { transform: `translate(${left},${top})` });
     for (let r = 0; r < this.rows; ++r)
       for (let c = 0; c < this.columns && (shape.length !== 1 || r * this.columns + c < count); ++c) {

@@ -1,33 +1,39 @@
 "use strict";
-// What the page shows in place of a kernel's own: another legal order, or the program with a fix of a message. The
-// verdict, the orders and the instance stay those of what was asked for; Escape, or the same button again, goes back.
+// What the page shows in place of a kernel's own: another order or format, or the program with a fix of a message. With a
+// fix the verdict stays that of what was asked for; Escape, or the same button again, goes back.
 
 /// The kernel with what was compiled instead, and nothing that belongs to its own alone. A program that is wrong has no
 /// kernel: then the fix's stands for it.
 function inPlace(own, instead) {
-  const nothing = { legal: false, orders: null, refused: [], others: [], stages: {}, drawings: {} };
+  if (!instead.stages) return own;
+  const nothing = { legal: false, orders: null, refused: [], others: [], formats: [], stages: {}, drawings: {} };
   const none = { kernel: instead.kernel, ...nothing };
   const kernel = own || none, graph = instead.program ? null : kernel.drawings.graph;
-  const stages = { ...kernel.stages, placement: null, lattice: null, algebra: null, ...instead.stages };
+  const left = { placement: null, loops: null, storage: null, algebra: null, lattice: null, flow: null, c: null, "flow each": null };
+  const stages = { ...kernel.stages, ...left, ...instead.stages };
   if (!graph) stages.graph = null;
-  const unknown = { execution: null, lattice_walk: null, timing: null };
-  return { ...kernel, ...unknown, stages, drawings: { graph }, compiled: true, shown: instead };
+  const unknown = { lattice_walk: null, timing: null, placed: instead.placed, execution: instead.execution };
+  const drawings = { graph, lattice: (instead.drawings || {}).lattice };
+  const verdict = instead.program ? { compiled: true } : { legal: instead.legal, compiled: instead.legal };
+  return { ...kernel, ...unknown, stages, drawings, ...verdict, shown: instead };
 }
 
-/// Which order is shown instead of the kernel's own, and the way back.
-function otherOrderPane(kernel, at) {
-  const { order_text: order, cost, median_ms: median } = kernel.shown, own = kernel.present;
+/// Which order or format is shown instead of the kernel's own, and the way back.
+function otherPane(kernel, at) {
+  const { order_text: order, cost, median_ms: median, legal } = kernel.shown, own = order ? kernel.present : null;
+  const command = order ? "order " + order : kernel.shown.command;
   const code = (text) => html("b", { class: "mono" }, text);
   const back = html("button", { onclick: () => showKernel(at) }, own ? `back to ${own}` : "back");
-  const words = html("p", {}, "Loops, control flow and C below are those of ", code(order), ": ",
-    code("order " + order), " in the program chooses it. ", cost === null ? "" : `Estimated time ${times(cost)}. `,
-    median === null || median === undefined ? "" : `It took ${number(median)} ms. `);
-  return pane("other-order", `Order ${order}`, "instead of the kernel's own", [words, back], { wide: true });
+  const words = legal ? html("p", {}, "All that follows is that of ", code(command), ", which chooses it in the program. ",
+    cost === null || cost === undefined ? "" : `Estimated time ${times(cost)}. `,
+    median === null || median === undefined ? "" : `It took ${number(median)} ms. `)
+    : problem({ rendered: (kernel.stages.loops.rendered || "").replace(/\nfixes:[^]*$/, "") });
+  return pane("other-order", (legal ? "" : "✗ ") + (order ? `Order ${order}` : command), "instead of the kernel's own", [words, back], { wide: true });
 }
 
 /// The fixes that a message offers: each shows the program as it would be.
 function fixButtons(message) {
-  if (!message.fixed.length) return null;
+  if (!message.fixed.length || predict.on) return null;
   const rows = message.fixed.map((fix, k) => {
     const chosen = fix === shown, mark = fix.legal ? html("span", { class: "good" }, "✓ ") : null;
     const acts = { "data-fix": k + 1, "aria-pressed": String(chosen), onclick: () => toggleFix(fix) };

@@ -1,6 +1,6 @@
 "use strict";
 // The page: the program at the side, a pane for each stage, one kernel at a time.
-const model = JSON.parse(document.getElementById("model").textContent);
+const model = unpacked(JSON.parse(document.getElementById("model").textContent));
 /// `shown`: what the page shows in place of the kernel's own: another legal order, or a fix of a message.
 let kin = null, shownAt = 0, shown = null;
 
@@ -85,13 +85,23 @@ function arrange() {
 
 function programPane() {
   if (shown && shown.program) return fixedProgramPane(shown);
-  const text = annotated(kin, "source", model.program.text, model.program.spans, "", markPlaces(model.messages));
+  const text = annotated(kin, "source", model.program.text, model.program.spans, "", predict.on ? [] : markPlaces(model.messages));
   return pane("program", "Program", model.file, text, { copy: model.program.text });
 }
 
-/// Of what was asked for, whatever else is shown.
-function showVerdict(kernel) {
+/// Of what was asked for, or of the order or format that was chosen on the page.
+function showVerdict(kernel, instead, asked) {
   const verdict = document.getElementById("verdict");
+  if (asked) {
+    verdict.className = "verdict";
+    verdict.textContent = "? " + asked;
+    return;
+  }
+  if (instead && !instead.program) {
+    verdict.className = "verdict " + (instead.legal ? "good" : "bad");
+    verdict.textContent = (instead.legal ? "✓ legal: " : "✗ illegal: ") + (instead.order_text || instead.command);
+    return;
+  }
   const costs = kernel &&
     model.messages.some((message) => message.severity === "warning" && message.kernel === kernel.kernel);
   const refused = kernel ? !kernel.legal : model.messages.some((message) => message.severity === "error");
@@ -99,15 +109,41 @@ function showVerdict(kernel) {
   verdict.textContent = refused ? "✗ refused" : costs ? "⚠ legal, at a cost" : kernel ? "✓ legal" : "";
 }
 
+/// Those that compile with a complaint are marked, those that do not as well.
+function markKernels(at) {
+  for (const button of document.querySelectorAll("#kernels button")) {
+    const kernel = model.kernels[Number(button.dataset.at)], worst = predict.on ? null : worstOf(kernel);
+    button.setAttribute("aria-pressed", String(kernel === model.kernels[at]));
+    fill(button, worst ? html("span", { class: worst === "error" ? "bad" : "warn" }, severityMarks[worst] + " ") : "", kernel.kernel);
+    button.setAttribute("aria-label", kernel.kernel + ({ error: ", refused or fails", warning: ", at a cost" }[worst] || ""));
+  }
+}
+
+/// "error", "warning" or null.
+function worstOf(kernel) {
+  const said = model.messages.filter((message) => message.kernel === kernel.kernel).map((message) => message.severity);
+  return !kernel.legal || said.includes("error") ? "error" : said.includes("warning") ? "warning" : null;
+}
+
+/// The first kernel that something is wrong with, else the first one.
+function firstKernel() {
+  for (const worst of ["error", "warning"]) {
+    const at = model.kernels.findIndex((kernel) => worstOf(kernel) === worst);
+    if (at >= 0) return at;
+  }
+  return 0;
+}
+
 function showKernel(at, instead = null) {
+  const focus = document.activeElement && document.activeElement.dataset.focus, active = steppers.active && steppers.active.id;
   const own = model.kernels[at], side = document.getElementById("side"), panes = document.getElementById("panes");
   [kin, shownAt, shown] = [new Kin(), at, instead];
   steppers.clear();
-  for (const button of document.querySelectorAll("#kernels button"))
-    button.setAttribute("aria-pressed", String(Number(button.dataset.at) === at));
+  markKernels(at);
   side.replaceChildren(programPane());
   model.messages.forEach((message, at) => kin.add("message:" + at, []));
-  showVerdict(own);
+  const asked = predict.question(own, shown);
+  showVerdict(own, shown, asked);
   panes.replaceChildren();
   const kernel = shown && shown.stages ? inPlace(own, shown) : own;
   if (!kernel) {
@@ -123,15 +159,22 @@ function showKernel(at, instead = null) {
   const controlFlow = compiled ? textPane("flow", "Control flow", "walks, look-ups, cases", stages.flow) : null;
   const c = compiled ? textPane("c", "C", "for both back ends", stages.c, cost) : null;
   const sparse = stages.lattice && stages.lattice.ok && kernel.drawings.lattice.length;
-  const built = [
-    shown && !fixed ? otherOrderPane(kernel, at) : messagesPane(kernel),
+  const built = asked ? [
+    questionPane(own, asked, shown),
+    ordersPane(kernel),
+    textPane("equations", "Equations", "as they are understood", stages.equations),
+    textPane("fragments", "Fragments", "every reduction taken out", stages.fragments),
+    graphPane(kernel),
+  ] : [
+    shown && !fixed ? otherPane(kernel, at) : messagesPane(kernel),
+    ordersPane(kernel),
+    comparePane(kernel),
     ...(fixed ? [loops, controlFlow, c] : []),
     textPane("equations", "Equations", "as they are understood", stages.equations),
     textPane("fragments", "Fragments", "every reduction taken out", stages.fragments),
     graphPane(kernel),
     placementPane(kernel),
     compiled ? null : executionPane(kernel),
-    ordersPane(kernel),
     fixed ? null : loops,
     compiled && !fixed ? textPane("storage", "Storage plan", "what loops go along and look up, how results are stored", stages.storage) : null,
     sparse ? textPane("algebra", "Algebra", "which coordinates each loop visits", stages.algebra) : null,
@@ -148,6 +191,10 @@ function showKernel(at, instead = null) {
   for (const one of panes.children) watch.observe(one);
   watch.observe(panes);
   arrange();
+  const same = steppers.all.find(({ stepper }) => stepper.id === active);
+  if (same) steppers.choose(same.stepper);
+  const focused = focus && document.querySelector(`[data-focus="${CSS.escape(focus)}"]`);
+  if (focused) focused.focus({ preventScroll: true });
 }
 
 function tell(keys) {
@@ -168,6 +215,7 @@ function switchTheme() {
 function letGo() {
   if (kin.pinned) { kin.pin(null); tell([]); }
   else if (shown) showKernel(shownAt);
+  else if (compare.side) toggleCompare();
 }
 
 function onKey(event) {
@@ -179,9 +227,18 @@ function onKey(event) {
     t: switchTheme,
     "[": () => steppers.move(-1),
     "]": () => steppers.move(1),
+    o: () => nextOrder(1),
+    O: () => nextOrder(-1),
+    c: toggleCompare,
+    x: swapLead,
+    p: () => predict.toggle(),
     k: () => showKernel((shownAt + 1) % Math.max(1, model.kernels.length)),
   };
   for (const k of [1, 2, 3]) acts[k] = () => chooseFix(k);
+  for (const key of ["y", "n"]) {
+    const answer = document.querySelector(`#pane-question [data-answer="${key === "y" ? "legal" : "illegal"}"]`);
+    if (answer) acts[key] = () => answer.click();
+  }
   if (acts[event.key]) acts[event.key]();
   else if (dialog.open || !steppers.active || !steppers.active.key(event)) return;
   event.preventDefault();
@@ -190,16 +247,21 @@ function onKey(event) {
 document.addEventListener("DOMContentLoaded", () => {
   document.getElementById("file").textContent = model.file;
   if (model.kernels.length > 1)
-    model.kernels.forEach((kernel, at) => document.getElementById("kernels").append(html("button", { "data-at": at, onclick: () => showKernel(at) }, kernel.kernel)));
+    model.kernels.forEach((kernel, at) => document.getElementById("kernels").append(html("button", { "data-at": at, onclick: () => showKernel(at) })));
   document.getElementById("theme-button").addEventListener("click", switchTheme);
   document.getElementById("help-button").addEventListener("click", () => document.getElementById("help").showModal());
+  document.getElementById("predict-button").addEventListener("click", () => predict.toggle());
   document.addEventListener("keydown", onKey);
+  // Paper is white, whatever the screen is.
+  let theme;
+  addEventListener("beforeprint", () => { theme = document.documentElement.dataset.theme; document.documentElement.dataset.theme = "light"; });
+  addEventListener("afterprint", () => { if (theme) document.documentElement.dataset.theme = theme; else delete document.documentElement.dataset.theme; });
   document.querySelector("main").addEventListener("click", (event) => {
     const place = event.target.closest("[data-message]");
     if (place) showMessage(Number(place.dataset.message));
   });
   listen(document.querySelector("main"), () => kin, tell);
-  showKernel(0);
+  showKernel(firstKernel());
   tell([]);
   // The panes were not there yet when the page looked for the one that its address names.
   const named = location.hash && document.getElementById(location.hash.slice(1));

@@ -3,7 +3,7 @@
 // in the tree belong together.
 function patternCells(pattern, keyOf) {
   const size = Math.max(4, Math.min(17, Math.floor(gridRoom / Math.max(1, pattern.across)))), left = 26, top = 16, side = pattern.across * size;
-  const out = svg("svg", { class: "pattern", viewBox: `0 0 ${side + left + 4} ${side + top + 4}`, width: side + left + 4, height: side + top + 4, role: "img" });
+  const out = svg("svg", { class: "pattern", viewBox: `0 0 ${side + left + 4} ${side + top + 4}`, width: side + left + 4, height: side + top + 4, role: "img", "aria-label": pattern.caption });
   const every = Math.max(1, Math.ceil(22 / size));
   for (let k = 0; k < pattern.across; k += every) {
     out.append(svg("text", { class: "index", x: left + (k + 0.5) * size, y: 11, "text-anchor": "middle" }, k * pattern.block));

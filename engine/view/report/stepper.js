@@ -2,8 +2,8 @@
 // Steps through a list of states, by buttons, slider and keys. One of the page's steppers has the keys.
 class Stepper {
   constructor(id, count, draw, options = {}) {
-    Object.assign(this, { id, count, draw, events: options.events || [], start: options.start || 0, at: 0, timer: null });
-    this.slider = html("input", { type: "range", min: 0, max: Math.max(0, count - 1), value: 0, "aria-label": "step", tabindex: -1, oninput: () => this.go(Number(this.slider.value)) });
+    Object.assign(this, { id, count, draw, events: options.events || [], start: options.start || 0, at: 0, timer: null, limit: options.limit ?? count - 1 });
+    this.slider = html("input", { type: "range", min: 0, max: Math.max(0, count - 1), value: 0, "aria-label": id + ": step", tabindex: -1, oninput: () => this.go(Number(this.slider.value)) });
     this.label = html("span", { class: "count" });
     this.player = html("button", { title: "Play (Space)", tabindex: -1, onclick: () => this.play() }, "▸");
     const button = (text, title, act) => html("button", { title, tabindex: -1, "data-step": title, onclick: () => { this.stop(); act(); } }, text);
@@ -14,7 +14,7 @@ class Stepper {
   }
 
   go(at) {
-    this.at = Math.max(0, Math.min(this.count - 1, at));
+    this.at = Math.max(0, Math.min(this.limit, at));
     this.slider.value = this.at;
     this.label.textContent = (this.at + 1) + " / " + this.count;
     this.draw(this.at);
@@ -26,9 +26,9 @@ class Stepper {
   }
   play() {
     if (this.timer) return this.stop();
-    if (this.at === this.count - 1) this.go(0);
+    if (this.at === this.limit) this.go(0);
     this.player.textContent = "▪";
-    this.timer = setInterval(() => { if (this.at >= this.count - 1) this.stop(); else this.go(this.at + 1); }, 420);
+    this.timer = setInterval(() => { if (this.at >= this.limit) this.stop(); else this.go(this.at + 1); }, 420);
   }
   stop() {
     clearInterval(this.timer);
