@@ -1,7 +1,7 @@
 """Where a picture changes: Sobel's operator and a threshold, in one pass over the pixels.
 
-Two stencils, their size and the comparison are four equations of one nest: no picture in between is stored. A picture
-that is declared `pad` reads as 0 outside, so nothing is said about borders.
+Two stencils, their size and the comparison are one equation, in words: no picture in between is stored. A picture that
+is declared `pad` reads as 0 outside, so nothing is said about borders; look at `sobel.c`, which has none inside either.
 """
 
 import numpy as np
@@ -11,20 +11,18 @@ import trellis as tr
 sobel = tr.compile("""
 param threshold = 100.0
 tensor image(h, w): u8 pad
-tensor gx(h, w): i32
-tensor gy(h, w): i32
 tensor edge(h, w): bool
 def p(y, x) = i32(image(y, x))
-gx(y,x) = p(y-1,x+1) + 2*p(y,x+1) + p(y+1,x+1) - p(y-1,x-1) - 2*p(y,x-1) - p(y+1,x-1)
-gy(y,x) = p(y+1,x-1) + 2*p(y+1,x) + p(y+1,x+1) - p(y-1,x-1) - 2*p(y-1,x) - p(y-1,x+1)
-edge(y,x) = f64(gx(y,x)^2 + gy(y,x)^2) > threshold^2
+def across(y, x) = p(y-1,x+1) + 2*p(y,x+1) + p(y+1,x+1) - p(y-1,x-1) - 2*p(y,x-1) - p(y+1,x-1)
+def down(y, x)   = p(y+1,x-1) + 2*p(y+1,x) + p(y+1,x+1) - p(y-1,x-1) - 2*p(y-1,x) - p(y-1,x+1)
+edge(y,x) = f64(across(y,x)^2 + down(y,x)^2) > threshold^2
 order y x
 """)
 
 
 def edges(image, threshold=100.0):
     """True where the gradient of a grey picture (height x width, uint8) is longer than `threshold`."""
-    return sobel.run(image=image, threshold=threshold).edge
+    return sobel.run(image=image, threshold=threshold)
 
 
 if __name__ == "__main__":
