@@ -216,8 +216,8 @@ const char* usage() {
          "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
          "       trellis gui [FILE.tr] [--script FILE] [--screenshot PICTURE.png]   the explorer, in a window\n"
          "       trellis bench [compile] [edits] [dense] [sparse] [pack] [masks] [structures]\n"
-         "                     [shapes] [layouts] [recurrences] [cost] [--data DIR] [--only TEXT]\n"
-         "                     [--once] [--json]\n"
+         "                     [shapes] [layouts] [recurrences] [arrays] [cost] [plans]\n"
+         "                     [--data DIR] [--only TEXT] [--once] [--json]\n"
          "       trellis examples [NAME]\n"
          "       trellis help [TOPIC]\n"
          "       trellis --version\n";
