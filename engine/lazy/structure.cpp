@@ -18,15 +18,15 @@ bool is_reduced(const Expr& expr) {
 
 /// Fields of the tables whose entries it is about.
 Fields fields_of(const Support& support) {
-  return support.match(
-      [](const Stored& s) { return s.table->fields; }, [](const Projection& p) { return without(fields_of(p.of), p.over); },
-      [](const Moved& m) { return m.shape->fields; }, [](const Everywhere&) { return Fields(); },
-      [](const Nowhere&) { return Fields(); },
-      [](const auto& several) {
-        Fields all;
-        for (const Support& one : several.of) all = united(all, fields_of(one));
-        return all;
-      });
+  return support.match([](const Stored& s) { return s.table->fields; },
+                       [](const Projection& p) { return without(fields_of(p.of), p.over); },
+                       [](const Moved& m) { return m.shape->fields; }, [](const Everywhere&) { return Fields(); },
+                       [](const Nowhere&) { return Fields(); },
+                       [](const auto& several) {
+                         Fields all;
+                         for (const Support& one : several.of) all = united(all, fields_of(one));
+                         return all;
+                       });
 }
 
 bool has_gaps(const Support& support);
@@ -46,10 +46,22 @@ bool has_gaps_without(const Fields& over, const Support& support) {
   return has_gaps(support) && without(fields_of(support), over).size() > 1;
 }
 
+/// Parts that a shape operator moves lie beside each other: the gaps of one are the result's.
+bool all_have_gaps(const std::vector<Support>& several) {
+  return std::ranges::all_of(several, [&](const Support& one) {
+    const auto* moved = one.as<Moved>();
+    if (!moved) return has_gaps(one);
+    return std::ranges::any_of(several, [&](const Support& other) {
+      const auto* beside = other.as<Moved>();
+      return beside && beside->shape == moved->shape && has_gaps(beside->of);
+    });
+  });
+}
+
 bool has_gaps(const Support& support) {
   return support.match([](const Everywhere&) { return false; }, [](const Nowhere&) { return true; },
                        [](const Stored&) { return true; }, [](const Moved& m) { return has_gaps(m.of); },
-                       [](const Union& u) { return std::ranges::all_of(u.of, has_gaps); },
+                       [](const Union& u) { return all_have_gaps(u.of); },
                        [](const Intersection& i) { return std::ranges::any_of(i.of, has_gaps); },
                        [](const Projection& p) { return has_gaps_without(p.over, p.of); });
 }

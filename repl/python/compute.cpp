@@ -182,8 +182,8 @@ py::dict plan(const py::list& list, const std::vector<std::string>& formats, boo
   const std::map<std::string, std::string> names = names_of_tables(key);
   for (std::size_t q = 0; q < arrays.size(); ++q) {
     const lazy::Array& array = arrays[q]->array;
-    written.append(lazy::to_string(
-        lazy::Query{result_name(q, arrays.size()), array.axes(), with_names(array.expr(), names), {}}));
+    written.append(
+        lazy::to_string(lazy::Query{result_name(q, arrays.size()), array.axes(), with_names(array.expr(), names), {}}));
   }
   py::dict answer;
   answer["queries"] = queries;

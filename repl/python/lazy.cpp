@@ -74,29 +74,28 @@ Lazy number_of(const py::object& value) {
 lazy::Operator operator_named(const std::string& name) {
   using format::BinaryOp;
   using format::UnaryOp;
-  static const std::unordered_map<std::string, lazy::Operator> known = {
-      {"add", BinaryOp::add},
-      {"subtract", BinaryOp::subtract},
-      {"multiply", BinaryOp::multiply},
-      {"divide", BinaryOp::divide},
-      {"modulo", BinaryOp::modulo},
-      {"power", BinaryOp::power},
-      {"shift_left", BinaryOp::shift_left},
-      {"shift_right", BinaryOp::shift_right},
-      {"bit_and", BinaryOp::bit_and},
-      {"bit_or", BinaryOp::bit_or},
-      {"bit_xor", BinaryOp::bit_xor},
-      {"equal", BinaryOp::equal},
-      {"not_equal", BinaryOp::not_equal},
-      {"less", BinaryOp::less},
-      {"less_equal", BinaryOp::less_equal},
-      {"greater", BinaryOp::greater},
-      {"greater_equal", BinaryOp::greater_equal},
-      {"logical_and", BinaryOp::logical_and},
-      {"logical_or", BinaryOp::logical_or},
-      {"logical_not", UnaryOp::logical_not},
-      {"bit_not", UnaryOp::bit_not},
-      {"negative", UnaryOp::negate}};
+  static const std::unordered_map<std::string, lazy::Operator> known = {{"add", BinaryOp::add},
+                                                                        {"subtract", BinaryOp::subtract},
+                                                                        {"multiply", BinaryOp::multiply},
+                                                                        {"divide", BinaryOp::divide},
+                                                                        {"modulo", BinaryOp::modulo},
+                                                                        {"power", BinaryOp::power},
+                                                                        {"shift_left", BinaryOp::shift_left},
+                                                                        {"shift_right", BinaryOp::shift_right},
+                                                                        {"bit_and", BinaryOp::bit_and},
+                                                                        {"bit_or", BinaryOp::bit_or},
+                                                                        {"bit_xor", BinaryOp::bit_xor},
+                                                                        {"equal", BinaryOp::equal},
+                                                                        {"not_equal", BinaryOp::not_equal},
+                                                                        {"less", BinaryOp::less},
+                                                                        {"less_equal", BinaryOp::less_equal},
+                                                                        {"greater", BinaryOp::greater},
+                                                                        {"greater_equal", BinaryOp::greater_equal},
+                                                                        {"logical_and", BinaryOp::logical_and},
+                                                                        {"logical_or", BinaryOp::logical_or},
+                                                                        {"logical_not", UnaryOp::logical_not},
+                                                                        {"bit_not", UnaryOp::bit_not},
+                                                                        {"negative", UnaryOp::negate}};
   if (const auto found = known.find(name); found != known.end()) return found->second;
   const auto function = format::function(name);
   if (!function) throw py::value_error("there is no operator " + name);

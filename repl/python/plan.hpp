@@ -16,8 +16,8 @@ namespace trellis::python {
 struct Wanted {
   std::vector<lazy::Query> queries;
   std::vector<std::string> tables;
-  lazy::Formats formats;              ///< of the tables
-  std::vector<std::string> asked;     ///< by query: the format that somebody asked for, or ""
+  lazy::Formats formats;           ///< of the tables
+  std::vector<std::string> asked;  ///< by query: the format that somebody asked for, or ""
   lazy::Exactness allowed = lazy::Exactness::rounds;
   Tier tier = Tier::automatic;
 };

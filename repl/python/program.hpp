@@ -67,8 +67,8 @@ PyObject* run_here(Compiled& compiled, const Template& program, Lent& lent, cons
 /// Runs in the session: in a child process, or whatever the direct way does not know. Throws Refused.
 PyObject* run_in_session(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options);
 
-/// Results in the classes of Python: dense ones as they are, sparse ones in that of the first sparse operand; several as
-/// a named tuple.
+/// Results in the classes of Python: dense ones as they are, sparse ones in that of the first sparse operand; several
+/// as a named tuple.
 PyObject* hand_over(std::vector<pybind11::object> results, const std::vector<std::string>& names, const Lent& lent);
 
 /// Refuses a dense result that is far larger than what was sparse, E0702, or warns of it, W0702.

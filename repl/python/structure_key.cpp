@@ -49,9 +49,8 @@ class Writing {
   }
 
   void add(const lazy::Table& table) {
-    const auto read = std::ranges::find(*reads_, table.name, [](const auto& one) -> const std::string& {
-      return one->name;
-    });
+    const auto read =
+        std::ranges::find(*reads_, table.name, [](const auto& one) -> const std::string& { return one->name; });
     const auto known = std::ranges::find(key_.tables, read->get());
     put(static_cast<std::uint64_t>(known - key_.tables.begin()));
     if (known == key_.tables.end()) {

@@ -1,7 +1,7 @@
 #pragma once
-// What code of lazy arrays is compiled for, as bytes: expressions with fields and tables numbered as they appear, types,
-// kinds of storage, fills, and by how many powers of 4 sizes are large. Sizes themselves are a second part, for what
-// says one.
+// What code of lazy arrays is compiled for, as bytes: expressions with fields and tables numbered as they appear,
+// types, kinds of storage, fills, and sizes to powers of 4, as rewrites compare them. Sizes themselves are a second
+// part, for what says one.
 
 #include <string>
 #include <vector>

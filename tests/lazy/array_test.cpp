@@ -92,7 +92,8 @@ TEST_CASE("types are promoted as NumPy's are") {
 
 TEST_CASE("results are sparse where structure says so") {
   const Array a = floats("A", {3, 3}), b = floats("B", {3, 3}), two = floats("C", {3, 3}, 2), x = floats("x", {3});
-  const Formats formats{{"x", format::Format::dense(1)}};
+  const Array full = floats("D", {3, 3}), cube = floats("E", {3, 3, 3});
+  const Formats formats{{"x", format::Format::dense(1)}, {"D", format::Format::dense(2)}};
   const auto is_sparse = [&](const Array& array) {
     return structure_of(array.query("R"), formats) == Structure::sparse;
   };
@@ -103,6 +104,8 @@ TEST_CASE("results are sparse where structure says so") {
   CHECK(is_sparse(apply(BinaryOp::add, {a, two})));
   CHECK_FALSE(is_sparse(apply(BinaryOp::add, {a, x})));
   CHECK_FALSE(is_sparse(matmul(a, x)));
+  CHECK_FALSE(is_sparse(matmul(a, full)));  // each row of `a` may have entries
+  CHECK(is_sparse(reduce(ReduceOp::sum, cube, {1})));
   CHECK_FALSE(is_sparse(reduce(ReduceOp::sum, a, {1})));
   CHECK_FALSE(is_sparse(matmul(two, two)));  // its fill is 4 n
   CHECK(is_sparse(concat({a, b}, 0)));

@@ -51,6 +51,12 @@ def main():
         x = np.ones(A.shape[1])
         assert np.allclose(spmv(A, x), A @ x)
         line(f"A x, {A.nnz} entries", median_us(lambda: spmv(A, x)), median_us(lambda: A @ x))
+    A = matrix(1000)
+    x, lazy = np.ones(A.shape[1]), tr.lazy(A)
+    line("A x lazily, 1000 entries", median_us(lambda: (lazy @ x).compute()), median_us(lambda: A @ x))
+    start = time.perf_counter()
+    ((lazy @ lazy) * lazy).sum().compute()
+    print(f"the first sum((A B) A): {1e3 * (time.perf_counter() - start):.1f} ms")
     gram = tr.compile("C(i,k) = A(i,j) * B(j,k)", A="csr", B="csr", tier="native")
     add = tr.compile("C(i,j) = A(i,j) + B(i,j)", A="csr", B="csr", tier="native")
     for entries in (1000, 20000, 200000):

@@ -29,7 +29,7 @@ class Generator:
         return several[self.rng.integers(len(several))]
 
     def chance(self, percent):
-        return self.rng.integers(100) < percent
+        return bool(self.rng.integers(100) < percent)
 
     def values(self, shape, dtype):
         dtype = np.dtype(dtype)
@@ -52,7 +52,7 @@ class Generator:
             # SciPy's own classes
             kind = self.pick(["csr", "csc", "coo", "dia", "lil"])
             return tr.lazy(sp.csr_matrix(made).asformat(kind)), made
-        format = self.pick(FORMATS[len(shape)])
+        format = self.pick(FORMATS.get(len(shape), ["dense", "coo"]))
         text = f" fill {fill.item()}".lower() if fill else ""
         return tr.lazy(tr.asarray(made, format + text)), made
 
@@ -95,7 +95,7 @@ class Generator:
         name = self.pick(names)
         if name == "divide_by":
             theirs = weak(theirs, array)
-            return lazy / (abs(other) + 1), np.asarray(array / np.asarray(abs(theirs) + theirs.dtype.type(1)))
+            return lazy / (abs(other) + 1), np.asarray(array / np.asarray(abs(theirs) + weak(1, theirs)))
         function = getattr(np, name)
         return self.ordered(function, lazy, other), strong(function, array, theirs)
 

@@ -60,8 +60,8 @@ def test_functions_of_part_of_the_numbers(name):
     assert np.allclose(getattr(xp, name)(x).compute(), (UNARY.get(name) or getattr(np, name))(x))
 
 
-@pytest.mark.parametrize("name, theirs", [(one, getattr(np, one)) for one in """add subtract multiply divide floor_divide
-    remainder equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor logaddexp maximum
+@pytest.mark.parametrize("name, theirs", [(one, getattr(np, one)) for one in """add subtract multiply divide
+    floor_divide remainder equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor logaddexp maximum
     minimum hypot""".split()] + [("pow", np.power), ("atan2", np.arctan2)])
 def test_functions_of_two_arrays(name, theirs):
     a, b = np.array([1.5, -7.25, 0.1, 1.0]), np.array([0.5, 2.0, 0.3, 0.1])
@@ -116,4 +116,5 @@ def test_types():
     assert (tr.lazy(np.ones(2, np.float32)) * 2.5).dtype == xp.float32
     assert (tr.lazy(np.ones(2, np.int16)) + 1).dtype == xp.int16
     assert (tr.lazy(np.ones(2, np.int32)) / 2).dtype == xp.float64
+    assert abs(tr.lazy(np.ones(2, bool))).dtype == xp.bool
     assert (tr.lazy(np.ones(2, np.float32)) * np.float64(2.5)).dtype == xp.float64

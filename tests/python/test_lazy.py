@@ -181,12 +181,15 @@ def test_functions_of_numpy(function, axis):
 @pytest.mark.parametrize("work", [
     lambda a: np.sqrt(np.abs(a)) + np.exp(a), lambda a: np.add.reduce(a, axis=1), lambda a: np.multiply.outer(a, X[:3]),
     lambda a: np.linalg.norm(a), lambda a: np.linalg.norm(a, 1), lambda a: np.linalg.norm(a, axis=0),
-    lambda a: np.where(a > 0.5, a, -1.0), lambda a: np.vstack([a, a]), lambda a: np.hstack([a, a]), lambda a: np.ravel(a),
+    lambda a: np.where(a > 0.5, a, -1.0), lambda a: np.vstack([a, a]), lambda a: np.hstack([a, a]),
+    lambda a: np.ravel(a),
     lambda a: np.swapaxes(a, 0, 1), lambda a: np.moveaxis(a, 0, 1), lambda a: np.clip(a, 0.25, 0.5),
     lambda a: np.round(a, 1), lambda a: np.std(a, axis=1, ddof=1), lambda a: np.einsum("ij,ij->j", a, a),
-    lambda a: np.dot(a, X), lambda a: X @ a.T, lambda a: 1 / (a + 2), lambda a: 2**a, lambda a: a[3], lambda a: a[-1, ::-2],
+    lambda a: np.dot(a, X), lambda a: X @ a.T, lambda a: 1 / (a + 2), lambda a: 2**a, lambda a: a[3],
+    lambda a: a[-1, ::-2],
     lambda a: a[None, 2:9:3, ..., 1], lambda a: abs(-a) % 0.25, lambda a: a // 0.3, lambda a: np.tril(a, -1),
-    lambda a: np.stack([a, a + 1], axis=1), lambda a: np.roll(a, 3), lambda a: np.flip(a, 0), lambda a: np.squeeze(a[:1]),
+    lambda a: np.stack([a, a + 1], axis=1), lambda a: np.roll(a, 3), lambda a: np.flip(a, 0),
+    lambda a: np.squeeze(a[:1]),
 ], ids=str)
 def test_ufuncs_and_functions_build_nodes(work):
     made = work(L)

@@ -164,8 +164,8 @@ class LazyArray:
     def __array__(self, dtype=None, copy=None):
         made = self.compute()
         if not isinstance(made, (np.ndarray, np.generic)):
-            raise error("E0704", f"the result is sparse, of shape {self.shape}; it is not made dense unless it is asked "
-                                 "for", '.compute(format="dense")')
+            raise error("E0704", f"the result is sparse, of shape {self.shape}; it is not made dense unless it is "
+                                 "asked for", '.compute(format="dense")')
         return np.asarray(made, dtype=dtype)
 
     def __repr__(self):
@@ -214,7 +214,9 @@ class LazyArray:
         return self
 
     def __abs__(self):
-        return apply("abs", self)
+        from ._lazy_elementwise import abs
+
+        return abs(self)
 
     def __invert__(self):
         from ._lazy_elementwise import bitwise_invert

@@ -7,7 +7,6 @@ from ._lazy_array import LazyArray, apply, astype, lend, wrap
 
 # name: (operator of the language, what it computes)
 _SIMPLE = {
-    "abs": ("abs", "The absolute value."),
     "exp": ("exp", "e to the power of x."),
     "expm1": ("expm1", "exp(x) - 1, exact near 0."),
     "log": ("log", "The natural logarithm."),
@@ -52,8 +51,8 @@ _PAIRS = {
     "logical_and": ("logical_and", "Are both not 0?"),
     "logical_or": ("logical_or", "Is one of them not 0?"),
 }
-_WRITTEN = """acosh asinh astype atanh bitwise_invert ceil clip divide floor floor_divide isfinite isinf isnan logaddexp
-    logical_xor maximum minimum positive round square trunc where""".split()
+_WRITTEN = """abs acosh asinh astype atanh bitwise_invert ceil clip divide floor floor_divide isfinite isinf isnan
+    logaddexp logical_xor maximum minimum positive round square trunc where""".split()
 __all__ = [*_SIMPLE, *_PAIRS, *_WRITTEN]
 
 
@@ -84,6 +83,12 @@ def _is_floating(*arrays):
 def positive(x, /):
     """x itself."""
     return _array(x)
+
+
+def abs(x, /):
+    """The absolute value."""
+    x = _array(x)
+    return x if x.dtype.kind == "b" else apply("abs", x)
 
 
 def square(x, /):

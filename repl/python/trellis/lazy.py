@@ -8,8 +8,8 @@
 >>> float(s)
 44.0
 
-Nothing is computed before somebody asks for elements: `x.compute()`, `tr.compute(x, y)`, `float(x)` of one element. Then
-all of the expression is planned at once, and results are dense or sparse as its structure says (docs/python.md).
+Nothing is computed before somebody asks for elements: `x.compute()`, `tr.compute(x, y)`, `float(x)` of one element.
+Then all of the expression is planned at once, and results are dense or sparse as its structure says (docs/python.md).
 """
 
 import sys as _sys
