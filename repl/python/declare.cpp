@@ -38,6 +38,7 @@ class Reader {
  public:
   Undeclared read(const syntax::File& file) {
     for (const syntax::Statement& one : file.statements) declare(one);
+    define(file.statements);
     for (const syntax::Statement& one : file.statements) statement(one);
     name_sizes();
     std::erase_if(found_.results, [&](const std::string& name) { return locals_.contains(name); });
@@ -78,6 +79,15 @@ class Reader {
       for (const syntax::Statement& inner : kernel->statements) declare(inner);
   }
 
+  /// Equations of one kernel define what they do together, so one may read what it, or a later one, defines.
+  void define(const std::vector<syntax::Statement>& statements) {
+    for (const syntax::Statement& one : statements) {
+      const auto* equation = one.as<syntax::Equation>();
+      const auto* left = equation ? equation->left.as<syntax::Reference>() : nullptr;
+      if (left) add(found_.results, left->name.text);
+    }
+  }
+
   void statement(const syntax::Statement& one) {
     Scope scope;
     if (const auto* equation = one.as<syntax::Equation>()) {
@@ -90,8 +100,10 @@ class Reader {
     }
     if (const auto* until = one.as<syntax::Until>()) expression(until->condition, scope);
     if (const auto* loops = one.as<syntax::Loops>()) block(loops->body, scope);
-    if (const auto* kernel = one.as<syntax::Kernel>())
+    if (const auto* kernel = one.as<syntax::Kernel>()) {
+      define(kernel->statements);
       for (const syntax::Statement& inner : kernel->statements) statement(inner);
+    }
   }
 
   void block(const syntax::Block& body, Scope scope) {

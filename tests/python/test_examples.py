@@ -42,7 +42,7 @@ def test_examples(name, printed):
     assert run((ROOT / "examples/python" / f"{name}.py").read_text()) == printed
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md", "docs/from-scipy.md"])
 def test_pages(page):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.S)
     assert blocks

@@ -240,3 +240,12 @@ def test_min_plus_with_another_fill():
     S = tr.asarray(D, format="csr")
     paths = tr.compile("P(i,k) = min(j)(D(i,j) + D(j,k))")
     assert np.array_equal(paths(S), (D[:, :, None] + D[None]).min(1))
+
+
+def test_a_recurrence_reads_what_it_defines():
+    solve = tr.compile("x(i) = (b(i) - sum(j)(A(i,j) * x(j))) / A(i,i) : j < i", A="csr")
+    assert solve.operands == ("b", "A") and solve.results == ("x",)
+    A = sp.csr_matrix([[2.0, 0.0], [1.0, 4.0]])
+    assert np.array_equal(solve(np.array([2.0, 9.0]), A), [1, 2])
+    chain = tr.compile("y(i) = x(i) + 1; x(i) = 2 * a(i)")
+    assert chain.operands == ("a",)
