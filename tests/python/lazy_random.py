@@ -95,7 +95,7 @@ class Generator:
         name = self.pick(names)
         if name == "divide_by":
             theirs = weak(theirs, array)
-            return lazy / (abs(other) + 1), np.asarray(array / np.asarray(abs(theirs) + weak(1, theirs)))
+            return lazy / (abs(other) + 1), strong(np.divide, array, strong(np.add, np.asarray(abs(theirs)), 1))
         function = getattr(np, name)
         return self.ordered(function, lazy, other), strong(function, array, theirs)
 
