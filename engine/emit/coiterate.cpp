@@ -92,6 +92,7 @@ void Coiterations::go_through(const Coiterate& loop, std::vector<CCursor>& walks
 //   for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++)                      a walk by itself
 //   for (; pA < A_pos[i + 1]; pA++)                                           loop.carried (flow/carry_positions)
 //   for (int64_t pA_end = A_pos[i + 1]; pA < pA_end; pA++, unsure(pA_end))    loop.unroll (flow/unroll_walks)
+//   for (; pA < pA_stop; pA++)                      a block of some entries   loop.asks_every (flow/ask_in_blocks)
 void Coiterations::single(const Coiterate& loop, const Point& point, CCursor& w, const text::Origin& origin) {
   if (out_.share && out_.share->tensor == w.cursor->tensor && out_.share->level == w.cursor->level)
     cut_to_share(out_, w);
@@ -107,6 +108,12 @@ void Coiterations::single(const Coiterate& loop, const Point& point, CCursor& w,
     body_(point.body, true);
     const c::Stmt body = out_.close();
     if (loop.unroll > 1) return out_.add(c::stmt(unrolled_for(out_, w, end, body), origin));
+    if (loop.asks_every > 1)
+      return in_blocks(out_, loop, w.cursor->name, {w.first, end}, loop.asks_every, origin,
+                       [&](const Loops::Range& some) {
+                         const c::Expr more = c::binary("<", c::token(w.at), some.high);
+                         out_.add(c::stmt(c::For{w.at, some.low, more, w.at + "++", body}, origin));
+                       });
     std::optional<c::Expr> first;
     if (!loop.carried) first = w.backward ? minus(w.last, c::number(1)) : w.first;
     if (w.live) first = nearest(out_, w, *first);

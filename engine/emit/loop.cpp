@@ -63,6 +63,24 @@ c::Expr going_on(Context& out, const c::Expr& condition, const std::optional<flo
   return c::binary("&&", condition, open);
 }
 
+void in_blocks(Context& out, const flow::Domain& loop, const std::string& variable, const Loops::Range& range,
+               std::int64_t size, const text::Origin& origin,
+               const std::function<void(const Loops::Range&)>& iterations) {
+  const bool down = loop.direction == Loop::Direction::down;
+  const auto& [low, high] = range;
+  out.open();
+  const std::string block = out.bind(variable + "'block"), stop = out.bind(variable + "'stop");
+  const c::Expr at = c::token(block), many = c::number(size);
+  const c::Expr left = arithmetic(format::ScalarType::i64, "-", down ? at : high, down ? low : at);
+  const c::Expr next = c::binary(down ? "-" : "+", at, many);
+  out.add(constant(stop, choose(c::binary(">", left, many), next, down ? low : high)));
+  iterations(down ? Loops::Range{c::token(stop), at} : Loops::Range{at, c::token(stop)});
+  const c::Stmt body = out.close();
+  const c::Expr condition = going_on(out, down ? c::binary(">", at, low) : c::binary("<", at, high), loop.unless);
+  const std::string on = block + (down ? " -= " : " += ") + std::to_string(size);
+  out.add(c::stmt(c::For{block, down ? high : low, condition, on, body}, origin));
+}
+
 c::Expr Loops::iterations_of(const Range& range) {
   return is_zero(range.low) ? range.high : minus(range.high, range.low);
 }
@@ -82,7 +100,7 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
   if (parallel && !threads_.inside() && iterations_wait(l)) return run_ordered(l, range, origin);
   if (parallel && !threads_.inside())
     return threads_.run({l.variable, l.partials, l.body, false, iterations_of(range)}, [&] { all(range); });
-  if (l.asks_every > 1) return in_blocks(l, range, origin, all);
+  if (l.asks_every > 1) return in_blocks(out_, l, l.variable, range, l.asks_every, origin, all);
   if (l.execution == Loop::Execution::vector) out_.add(c::stmt(c::Pragma{"omp simd"}));
   else if (l.unroll > 1) out_.add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
   carrying(out_, l.carries, c::number(0), [&] { iterate(l, range, l.unless, origin); });
@@ -171,23 +189,6 @@ void Loops::among(const Loop& l, const text::Origin& origin) {
   const c::Stmt body = out_.close();
   const c::Expr more = c::binary(">=", c::token(k), c::number(0));
   out_.add(c::stmt(c::For{k, first, going_on(out_, more, l.unless), waiting_.step(lists, k), body}, origin));
-}
-
-void Loops::in_blocks(const Loop& l, const Range& range, const text::Origin& origin,
-                      const std::function<void(const Range&)>& iterations) {
-  const bool down = l.direction == Loop::Direction::down;
-  const auto& [low, high] = range;
-  out_.open();
-  const std::string chunk = out_.bind(l.variable + "'block"), stop = out_.bind(l.variable + "'stop");
-  const c::Expr at = c::token(chunk), size = c::number(l.asks_every);
-  const c::Expr left = arithmetic(format::ScalarType::i64, "-", down ? at : high, down ? low : at);
-  const c::Expr next = c::binary(down ? "-" : "+", at, size);
-  out_.add(constant(stop, choose(c::binary(">", left, size), next, down ? low : high)));
-  iterations(down ? Range{c::token(stop), at} : Range{at, c::token(stop)});
-  const c::Stmt body = out_.close();
-  const c::Expr condition = going_on(out_, down ? c::binary(">", at, low) : c::binary("<", at, high), l.unless);
-  const std::string on = chunk + (down ? " -= " : " += ") + std::to_string(l.asks_every);
-  out_.add(c::stmt(c::For{chunk, down ? high : low, condition, on, body}, origin));
 }
 
 // All iterations twice, and in between counts become positions.

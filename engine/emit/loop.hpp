@@ -37,8 +37,6 @@ class Loops {
   void iterate(const flow::Loop& loop, const Range& range, const std::optional<flow::Expr>& unless,
                const text::Origin& origin);
   void among(const flow::Loop& loop, const text::Origin& origin);
-  void in_blocks(const flow::Loop& loop, const Range& range, const text::Origin& origin,
-                 const std::function<void(const Range&)>& iterations);
   /// On threads, where iterations wait for each other.
   void run_ordered(const flow::Loop& loop, const Range& range, const text::Origin& origin);
   /// What is done in the iteration of that number.
@@ -60,5 +58,9 @@ class Loops {
 c::Expr bound(Context& out, const flow::Expr& e, const std::string& name);
 /// The condition of a loop that is left early.
 c::Expr going_on(Context& out, const c::Expr& condition, const std::optional<flow::Expr>& unless);
+/// A loop that is left early, and asks before each `size` iterations: those are a loop of their own.
+void in_blocks(Context& out, const flow::Domain& loop, const std::string& variable, const Loops::Range& range,
+               std::int64_t size, const text::Origin& origin,
+               const std::function<void(const Loops::Range&)>& iterations);
 
 }  // namespace trellis::emit

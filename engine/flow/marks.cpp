@@ -5,6 +5,7 @@
 
 #include "engine/flow/levels.hpp"
 #include "engine/flow/rename.hpp"
+#include "engine/flow/updates.hpp"
 
 namespace trellis::flow {
 
@@ -97,6 +98,24 @@ bool has_simple_iterations(const Loop& loop) {
     simple &= !s.as<Loop>() && !s.as<Coiterate>() && !s.as<Locate>() && !s.as<Insert>();
   });
   return simple;
+}
+
+bool only_finds_out(const Flow& flow, const Coiterate& c) {
+  const Cursor* const cursor = c.only();
+  if (!cursor || !cursor->plain() || cursor->exists || !c.unless || c.unroll > 1 || c.carried || c.in_pairs ||
+      c.execution != Loop::Execution::serial || c.direction != Loop::Direction::up ||
+      flow.tensor(cursor->tensor)->storage == Tensor::Storage::temporary)
+    return false;
+  std::vector<Stmt> statements;
+  collect_statements(c.points[0].body, statements);
+  const auto* assign = statements.size() == 1 ? statements.front().as<Assign>() : nullptr;
+  const std::optional<Update> update = assign ? update_of(*assign) : std::nullopt;
+  if (!update || !assign->position.as<Root>() || !is_harmless(update->other, {assign->tensor})) return false;
+  const auto* negation = c.unless->as<Unary>();
+  const bool is_not = negation && negation->op == format::UnaryOp::logical_not;
+  const auto* over = (is_not ? negation->operand : *c.unless).as<Value>();
+  return over && over->tensor == assign->tensor &&
+         update->op == (is_not ? format::ReduceOp::all : format::ReduceOp::any);
 }
 
 bool counts_bytemap(const Flow& flow, const Coiterate& loop) {

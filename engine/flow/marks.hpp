@@ -10,6 +10,9 @@ std::vector<Assign> updates_apart(const Flow& flow, const Coiterate& loop);
 
 /// `asks_every`: are its iterations without loops, searches and insertions, and not written out several times already?
 bool has_simple_iterations(const Loop& loop);
+/// The same of a walk along stored entries: does it do nothing but find out, by `x ||= e` or `x &&= e`, whether it is
+/// over? Then iterations behind that leave x as it is.
+bool only_finds_out(const Flow& flow, const Coiterate& loop);
 
 /// `unsorted`: does the loop only count the entries of a whole bytemap?
 bool counts_bytemap(const Flow& flow, const Coiterate& loop);

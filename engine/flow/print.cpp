@@ -130,6 +130,7 @@ class Printer : public ExprPrinter {
     if (c.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(c.unroll);
     if (c.in_pairs) out_ << " in pairs";
     unless(c.unless);
+    if (c.asks_every > 1) out_ << " every " << c.asks_every;
     out_.indent();
     for (const Cursor& cursor : c.cursors) {
       out_.newline();

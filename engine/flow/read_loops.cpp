@@ -136,6 +136,8 @@ bool Reader::walk_attribute(Coiterate& c) {
     }
   } else if (accept("vector")) {
     c.execution = Loop::Execution::vector;
+  } else if (accept("every")) {
+    c.asks_every = number("a number");
   } else if (accept_all({"in", "pairs"})) {
     c.in_pairs = true;
   } else {

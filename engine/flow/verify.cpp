@@ -130,6 +130,7 @@ class Verifier : ExpressionVerifier {
     const Cursor* const cursor = c.only();
     require(cursor || !(c.carried || c.unroll > 1 || c.ahead || !c.streamed.empty()),
             "a loop of several cursors, made faster as if it had one");
+    require(c.asks_every == 1 || only_finds_out(flow_, c), "loop " + c.variable + " cannot run on past its end");
     require(!c.in_pairs || !updates_apart(flow_, c).empty(), c.variable + " does more for two entries than update");
     require(!c.carried || (cursor && carried_.contains(cursor->name)), "no loop carries " + c.variable + "'s position");
     if (!c.ahead) return;

@@ -159,6 +159,10 @@ class Mutator {
   void walk(const Stmt& s, const Coiterate& c, Changes<Stmt>& all) const {
     effects(s, c, all);
     change(s, c, "walk.carried", all, [](Coiterate& n) { n.carried = !n.carried; });
+    change(s, c, "walk.asks_every", all, [](Coiterate& n) {
+      n.asks_every += 6;
+      n.unless.reset();
+    });
     change(s, c, "walk.in_pairs", all, [](Coiterate& n) { n.in_pairs = true; });
     for (std::size_t k = 0; k < c.cursors.size(); ++k) {
       const Cursor& cursor = c.cursors[k];
