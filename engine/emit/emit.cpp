@@ -86,8 +86,8 @@ std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& ex
 /// So many parameters every C compiler takes, by the standard. A kernel of more takes the table of its arguments, as
 /// its adapter does.
 constexpr std::size_t most_parameters = 127;
-bool takes_table(const Module& module) {
-  return module.arguments.size() + !module.sites.empty() + module.tells_steps > most_parameters;
+bool takes_table(const Module& module, bool takes_fault) {
+  return module.arguments.size() + takes_fault + module.tells_steps > most_parameters;
 }
 
 /// Before all else in the block, which keeps its origin: what has none of its own inherits it.
@@ -98,8 +98,8 @@ void begin_with(std::vector<c::Stmt> statements, c::Stmt& block) {
 }
 
 /// The kernel's parameters, or locals that it reads out of the table of its arguments.
-void take_arguments(c::Function& kernel, const Module& module, const flow::Flow& flow, Names& names) {
-  const bool as_table = takes_table(module);
+void take_arguments(c::Function& kernel, const Module& module, bool takes_fault, const flow::Flow& flow, Names& names) {
+  const bool as_table = takes_table(module, takes_fault);
   const std::string table = as_table ? names.bind("arguments") : "";
   std::vector<c::Stmt> locals;
   const auto take = [&](const std::string& type, const std::string& name, const std::string& value) {
@@ -114,7 +114,7 @@ void take_arguments(c::Function& kernel, const Module& module, const flow::Flow&
   const auto behind = [&](std::size_t place) {
     return table + "[" + std::to_string(module.arguments.size() + place) + "]";
   };
-  if (!module.sites.empty()) take("int32_t", "*fault", behind(0));
+  if (takes_fault) take("int32_t", "*fault", behind(0));
   if (module.tells_steps) take("int64_t", "*steps", behind(1));
   if (!as_table) return;
   kernel.parameters = {"void *const *" + table};
@@ -136,16 +136,16 @@ void leave_out_unread(Module& module, c::Function& kernel, const flow::Flow& flo
   begin_with(std::move(statements), kernel.body);
 }
 
-std::string adapter(const Module& module, const c::Function& kernel, const flow::Flow& flow) {
+std::string adapter(const Module& module, bool takes_fault, const c::Function& kernel, const flow::Flow& flow) {
   const bool fallible = kernel.type == "static int";
-  const bool as_table = takes_table(module);
+  const bool as_table = takes_table(module, takes_fault);
   std::vector<std::string> all;
   for (const Argument& argument : module.arguments)
     all.push_back(passed(argument, flow.tensor(argument.name), "arguments", all.size()));
   const auto behind = [&](std::size_t place) {
     return "arguments[" + std::to_string(module.arguments.size() + place) + "]";
   };
-  if (!module.sites.empty()) all.push_back(behind(0));
+  if (takes_fault) all.push_back(behind(0));
   if (module.tells_steps) all.push_back(behind(1));
   std::string call = kernel.name + (as_table ? "(arguments" : "(");
   for (std::size_t k = 0; k < all.size() && !as_table; ++k) call += (k > 0 ? ", " : "") + all[k];
@@ -200,7 +200,8 @@ c::Function emit_function(const flow::Function& function, Prelude& prelude, Shar
 
 }  // namespace
 
-Module emit(const flow::Flow& flow, Growth growth, const std::vector<std::string>& tensor_helpers) {
+Module emit(const flow::Flow& flow, Growth growth, const std::vector<std::string>& tensor_helpers,
+            Interruption interruption) {
   std::set<std::string> written, appended;
   bool parallel = false;
   for_each_stmt(flow.root, [&](const flow::Stmt& s) {
@@ -237,12 +238,15 @@ Module emit(const flow::Flow& flow, Growth growth, const std::vector<std::string
   leave_out_unread(module, kernel, flow, names);
   module.sites = shared.sites;
   module.tells_steps = flow.tells_steps;
-  take_arguments(kernel, module, flow, names);
+  const bool interruptible = interruption == Interruption::looked_for,
+             takes_fault = interruptible || !shared.sites.empty();
+  if (interruptible) kernel.body = c::interruptible(kernel.body);
+  take_arguments(kernel, module, takes_fault, flow, names);
   for (const std::string& helper : tensor_helpers) prelude.use_tensors(helper);
   functions.push_back(std::move(kernel));
   module.shown = c::print(functions);
   module.source = prelude.text() + "\n" + kept_apart(module.shown.characters, functions.back()) + "\n" +
-                  adapter(module, functions.back(), flow);
+                  adapter(module, takes_fault, functions.back(), flow);
   return module;
 }
 

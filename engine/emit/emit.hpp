@@ -17,12 +17,14 @@
 #include <vector>
 
 #include "engine/emit/growth.hpp"
+#include "engine/emit/interruptible.hpp"
 #include "engine/emit/module.hpp"
 #include "engine/flow/flow.hpp"
 
 namespace trellis::emit {
 
 /// `flow` must be numbered. `tensor_helpers` are those of prelude/tensors.c that what is put behind the kernel needs.
-Module emit(const flow::Flow& flow, Growth growth = Growth::none, const std::vector<std::string>& tensor_helpers = {});
+Module emit(const flow::Flow& flow, Growth growth = Growth::none, const std::vector<std::string>& tensor_helpers = {},
+            Interruption interruption = Interruption::none);
 
 }  // namespace trellis::emit

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/emit/emit.hpp"
 #include "engine/flow/wrapped_bounds.hpp"
 #include "engine/format/misfit.hpp"
 #include "engine/lang/push_shapes.hpp"
@@ -13,6 +14,15 @@ namespace trellis::python {
 namespace {
 
 constexpr double cycles_of_a_ms = 3e6;
+
+/// Do loops of the user's end when values say so?
+bool ends_by_values(const flow::Flow& flow) {
+  bool found = flow.tells_steps;
+  const auto look = [&](const flow::Stmt& s) { found = found || s.as<flow::While>(); };
+  flow::for_each_stmt(flow.root, look);
+  for (const flow::Function& function : flow.functions) flow::for_each_stmt(function.body, look);
+  return found;
+}
 
 class Builder {
  public:
@@ -43,7 +53,10 @@ class Builder {
       tensor.written = tensor.written || a.written;
       tensor.appended = tensor.appended || a.kind == emit::Argument::Kind::capacity;
     }
-    auto code = std::make_unique<Tiers>(module, from_.options().tier);
+    // The same kernel, which Ctrl-C ends.
+    auto code = std::make_unique<Tiers>(
+        emit::emit(compilation->flow, emit::Growth::none, {}, emit::Interruption::looked_for), from_.options().tier);
+    compiled_.ends_by_values = compiled_.ends_by_values || ends_by_values(compilation->flow);
     const bool threads = module.source.find("#pragma omp") != std::string::npos;
     compiled_.steps.push_back({std::move(compilation), std::move(code), {}, threads});
   }

@@ -43,6 +43,8 @@ struct Compiled {
   int calls = 0;
   double estimated_ms = 0;                  ///< of one call, when it was compiled
   std::vector<std::int64_t> checked_sizes;  ///< for which bounds were found to be in range
+  bool ends_by_values = false;              ///< how long it takes is not said by sizes and entries alone
+  std::int64_t quick_entries = -1;          ///< with these sizes, and so many entries, a call was over at once
 };
 
 /// Throws Refused. Without the GIL; `operands` are only looked at.

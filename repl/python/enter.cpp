@@ -19,7 +19,7 @@ void* place_of(const ArgumentSource& argument, CallData& data) {
 
 }  // namespace
 
-Entered enter(run::Kernel::Entry entry, const std::vector<ArgumentSource>& arguments, CallData& data) {
+int enter(run::Kernel::Entry entry, const std::vector<ArgumentSource>& arguments, CallData& data, std::int32_t* fault) {
   constexpr std::size_t usual = 32;
   std::array<void*, usual> few{};
   std::vector<void*> many;
@@ -28,14 +28,12 @@ Entered enter(run::Kernel::Entry entry, const std::vector<ArgumentSource>& argum
     many.resize(arguments.size() + 2);
     table = many.data();
   }
-  Entered entered;
   std::int64_t steps = 0;
   std::size_t next = 0;
   for (const ArgumentSource& argument : arguments) table[next++] = place_of(argument, data);
-  table[next++] = entered.fault;
+  table[next++] = fault;
   table[next] = &steps;
-  entered.result = entry(table);
-  return entered;
+  return entry(table);
 }
 
 }  // namespace trellis::python

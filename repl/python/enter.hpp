@@ -26,18 +26,14 @@ struct ArgumentSource {
   format::Array array = format::Array::values;
 };
 
-struct Entered {
-  int result = 0;           ///< 1: memory for temporaries was refused
-  std::int32_t fault[2]{};  ///< kind, site
-};
-
 struct CallData {
   std::vector<std::int64_t> sizes;
   std::vector<double> reals;
   std::vector<Slot> slots;
 };
 
-/// Runs the kernel once. Any number of threads may be in here, each with data of its own.
-Entered enter(run::Kernel::Entry entry, const std::vector<ArgumentSource>& arguments, CallData& data);
+/// Runs the kernel once; 1 when memory for temporaries was refused. `fault`: its kind and its site, zero before. Any number
+/// of threads may be in here, each with data of its own.
+int enter(run::Kernel::Entry entry, const std::vector<ArgumentSource>& arguments, CallData& data, std::int32_t* fault);
 
 }  // namespace trellis::python

@@ -1,8 +1,10 @@
 // Calls in this process: slots of pointers, results that NumPy allocates, no limits.
 #include <cstring>
 
+#include "engine/emit/interruptible.hpp"
 #include "engine/format/misfit.hpp"
 #include "engine/format/storage_order.hpp"
+#include "engine/run/clock.hpp"
 #include "engine/run/openmp.hpp"
 #include "engine/run/sandbox.hpp"
 #include "engine/tensor/allocate.hpp"
@@ -11,6 +13,7 @@
 #include "engine/tensor/storage.hpp"
 #include "repl/python/array.hpp"
 #include "repl/python/formats.hpp"
+#include "repl/python/interrupt.hpp"
 #include "repl/python/program.hpp"
 
 namespace trellis::python {
@@ -23,6 +26,8 @@ std::size_t result_limit() {
   static const std::size_t limit = run::default_memory_limit() / 2;
   return limit;
 }
+
+constexpr double quick_ms = 0.1;  // nobody interrupts that
 
 Slot slot_of(const Operand& operand) {
   using format::Array;
@@ -77,10 +82,7 @@ class Here {
       else bring(s);
     }
     set_reals();
-    {
-      const WithoutGil others_run;
-      for (Compiled::Step& step : compiled_.steps) enter_step(step);
-    }
+    enter_steps();
     std::vector<py::object> results;
     std::vector<std::string> names;
     for (const int slot : compiled_.results) {
@@ -107,6 +109,7 @@ class Here {
       check_sizes(compiled_, data_.sizes, some_empty);
     }
     compiled_.checked_sizes = data_.sizes;
+    compiled_.quick_entries = -1;
   }
 
   /// Shapes that do not fit: the session says which and why.
@@ -207,10 +210,18 @@ class Here {
                                  std::string(format::name_of(tensor.info.type)) + " in C order, as the result is");
     const char* const first = static_cast<const char*>(PyArray_DATA(array));
     const char* const last = first + PyArray_NBYTES(array);
+    const auto overlaps = [&](const void* lent, std::int64_t bytes) {
+      const char* const begin = static_cast<const char*>(lent);
+      return begin && begin < last && first < begin + bytes;
+    };
     for (const Operand& operand : lent_.operands) {
-      const char* const lent = static_cast<const char*>(operand.values);
-      if (lent && lent < last && first < lent + values_bytes(operand))
-        throw refusal("E0613", what + " overlaps an operand", "out=None");
+      bool found = overlaps(operand.values, values_bytes(operand));
+      for (const Ref& held : operand.held)  // indices as well
+        if (held.get() && PyArray_Check(held.get())) {
+          auto* const index = reinterpret_cast<PyArrayObject*>(held.get());
+          found = found || overlaps(PyArray_DATA(index), PyArray_NBYTES(index));
+        }
+      if (found) throw refusal("E0613", what + " overlaps an operand", "out=None");
     }
     fill(array, tensor.info.fill);
     data_.slots[s].values = PyArray_DATA(array);
@@ -237,21 +248,40 @@ class Here {
         if (compiled_.reals[k] == name) data_.reals[k] = value;
   }
 
+  /// A handler of signals costs as much as the rest of a small call, so that it stands where there is time for one.
+  void enter_steps() {
+    std::int64_t entries = 0;
+    for (const Operand& one : lent_.operands) entries += std::max(one.level[0].entries, one.level[1].entries);
+    const bool quick = entries <= compiled_.quick_entries && !compiled_.ends_by_values;
+    const auto start = run::Clock::now();
+    {
+      const WithoutGil others_run;
+      std::optional<Interruptible> by_signals;
+      if (!quick) by_signals.emplace(fault_.data());
+      for (std::size_t k = 0; k < compiled_.steps.size() && !asked_to_end(); ++k) enter_step(compiled_.steps[k]);
+    }
+    if (asked_to_end()) raise_interrupt();
+    if (!quick && run::milliseconds_since(start) < quick_ms) compiled_.quick_entries = entries;
+  }
+
   void enter_step(Compiled::Step& step) {
     const bool parallel = step.threads && step.code->native();
     const run::OpenMp openmp = parallel ? run::OpenMp::find() : run::OpenMp{};
     if (openmp.set_threads) openmp.set_threads(program_.options().threads);
-    const Entered entered = enter(step.code->entry(), step.arguments, data_);
+    const int refused = enter(step.code->entry(), step.arguments, data_, fault_.data());
     if (parallel) openmp.release_threads();
-    if (entered.result != 0 || entered.fault[0] != 0) fail(step, entered);
+    if (asked_to_end()) return;
+    if (refused != 0 || fault_[0] != 0) fail(step, refused != 0);
     publish(step);
   }
 
-  [[noreturn]] void fail(const Compiled::Step& step, const Entered& entered) {
+  bool asked_to_end() const { return fault_[0] == emit::asked_to_end; }
+
+  [[noreturn]] void fail(const Compiled::Step& step, bool refused) {
     run::Outcome outcome;
-    outcome.status = entered.result != 0 ? run::Outcome::Status::out_of_memory : run::Outcome::Status::fault;
-    outcome.fault = static_cast<emit::FaultKind>(entered.fault[0]);
-    outcome.site = entered.fault[1];
+    outcome.status = refused ? run::Outcome::Status::out_of_memory : run::Outcome::Status::fault;
+    outcome.fault = static_cast<emit::FaultKind>(fault_[0]);
+    outcome.site = fault_[1];
     throw fault(outcome, compiled_, *step.compilation);
   }
 
@@ -279,6 +309,7 @@ class Here {
   Lent& lent_;
   const RunOptions& options_;
   CallData data_;
+  std::array<std::int32_t, 2> fault_{};                 ///< kind and site; a signal writes it, too
   std::vector<py::object> made_;                        ///< by slot: dense results
   std::vector<std::optional<tensor::Tensor>> tensors_;  ///< by slot: other results, and operands that were converted
 };

@@ -53,6 +53,7 @@ ErrorExample read_error_example(const std::string& section) {
     else if (title.starts_with("With ")) example.files.emplace_back(title.substr(5), text);
     else if (title == "On the command line") example.commands = lines_behind(text, "$ ");
     else if (title == "At the prompt") example.entries = lines_behind(text, "");
+    else if (title == "In Python") example.python = text;
   }
   return example;
 }

@@ -19,8 +19,9 @@ struct ErrorExample {
   std::vector<std::pair<std::string, std::string>> files;  ///< what lies beside it
   std::vector<std::string> commands;                       ///< of a shell; without any, the program is run
   std::vector<std::string> entries;                        ///< at the prompt
+  std::string python;                                      ///< carried out by tests/python/test_errors.py
 
-  bool shows_anything() const { return !program.empty() || !commands.empty() || !entries.empty(); }
+  bool shows_anything() const { return !program.empty() || !commands.empty() || !entries.empty() || !python.empty(); }
 };
 
 ErrorExample read_error_example(const std::string& section);

@@ -125,6 +125,13 @@ def test_out_is_written_and_must_not_overlap():
     with pytest.raises(tr.Error) as refused:
         spmv.run(A, memory[:30], out=memory[10:30])
     assert "overlaps" in str(refused.value)
+    S = sp.csr_matrix(np.eye(4, dtype=np.int64))
+    S.indices, S.indptr = S.indices.astype(np.int64), S.indptr.astype(np.int64)
+    rows = tr.compile("r(i) = sum(j)(S(i,j))")
+    assert np.array_equal(rows(S), np.ones(4))
+    for index in (S.indices, S.indptr[1:]):
+        with pytest.raises(tr.Error, match="overlaps"):
+            rows.run(S, out=index)
     with pytest.raises(tr.Error):
         spmv.run(A, X, out=np.ones(19))
 

@@ -53,9 +53,9 @@ def warn(code, message):
     warnings.warn(f"[{code}] {message}", TrellisWarning, stacklevel=3)
 
 
-def error(code, message, fix=None):
+def error(code, message, fix=None, place=None):
     """An error of the package's own."""
     fixes = (fix,) if fix else ()
     text = f"error[{code}]: {message}" + (f"\n  fix: {fix}" if fix else "")
-    return Error(text, [dict(severity="error", code=code, message=message, place=None, label="", notes=(), fixes=fixes,
+    return Error(text, [dict(severity="error", code=code, message=message, place=place, label="", notes=(), fixes=fixes,
                              instance=None, extent="", text=text)])
