@@ -1,6 +1,6 @@
 #pragma once
-// Kernels that can be asked to end, for callers in whose process they run: whoever holds the kernel's `fault` (module.hpp)
-// writes `asked_to_end` into its first element, and loops see it.
+// Kernels that can be asked to end, for callers in whose process they run: whoever holds the kernel's `fault`
+// (module.hpp) writes `asked_to_end` into its first element, and loops see it.
 //
 //   for (int64_t i = 0; i < n; i++) {       for (int64_t i = 0; i < n; i++) {
 //     for (…) {                               if (*(const volatile int32_t *)fault == -1) goto leave;
@@ -27,8 +27,8 @@ enum class Interruption { none, looked_for };
 
 namespace c {
 
-/// The body of a kernel that has `fault` among its parameters. What it allocated when it is asked to end is freed; what it
-/// computed until then is worth nothing.
+/// The body of a kernel that has `fault` among its parameters. What it allocated when it is asked to end is freed; what
+/// it computed until then is worth nothing.
 Stmt interruptible(const Stmt& body);
 
 }  // namespace c
