@@ -46,7 +46,7 @@ def to_pane(page, pane):
 
 
 def fits(page, name):
-    for width in (1280, 1920):
+    for width in (420, 1280, 1920):
         for dark in (False, True):
             page.open(name, width, 1000, dark)
             wide = page.evaluate("[...document.querySelectorAll('.pane')].filter(p => p.scrollWidth > p.clientWidth + 1 ||"
@@ -203,6 +203,10 @@ def predicting(page):
     """Of viterbi in an illegal order: verdicts hide until they are guessed, and so do next steps."""
     page.key("p")
     check(f"nothing says whether it is legal: {leaks(page)}", not leaks(page))
+    told = page.evaluate("[...document.querySelectorAll('#side .note')].filter(e => getComputedStyle(e).visibility !== 'hidden').map(e => e.textContent)")
+    check(f"nor do comments: {told}", not told)
+    listed = page.evaluate("[...document.querySelectorAll('#pane-orders tr')].map(r => r.dataset.pick)")
+    check(f"nor does where an order stands: {listed}", listed == sorted(listed))
     check(f"nor do stages: {panes(page)}", not {"refusal", "loops", "placement", "execution", "c"} & set(panes(page)))
     page.key("y")
     check("a wrong answer counts", page.evaluate("document.getElementById('score').textContent") == "predicted 0 of 1")

@@ -91,13 +91,17 @@ Json tensors_json(const State& state, const lang::Program& program) {
   return list;
 }
 
-/// Other orders beyond the nearest so many of each kernel go; "orders_left_out" says how many.
+/// Other orders beyond the nearest so many of each kernel go, and formats beyond the first so many; "orders_left_out" says
+/// how many orders.
 void keep_nearest(Json& model, std::size_t kept) {
   for (Json& kernel : model["kernels"]) {
-    Json& others = kernel["others"];
-    if (others.size() <= kept) continue;
-    kernel["orders_left_out"] = kernel.value("orders_left_out", std::size_t{0}) + others.size() - kept;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(kept), others.end());
+    for (const char* part : {"formats", "others"}) {
+      Json& all = kernel[part];
+      if (all.size() <= kept) continue;
+      if (part == std::string_view("others"))
+        kernel["orders_left_out"] = kernel.value("orders_left_out", std::size_t{0}) + all.size() - kept;
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(kept), all.end());
+    }
   }
 }
 

@@ -9,11 +9,13 @@ function knownOrders(kernel) {
   const others = new Map(kernel.others.map((other) => [other.order_text, other]));
   const instead = kernel.shown, asks = kernel.present;
   const shows = instead && (instead.order_text || (instead.command || "").startsWith("order ") && instead.command.slice(6)) || asks;
-  return kernel.orders.orders.map((entry) => {
+  const listed = kernel.orders.orders.map((entry) => {
     const text = orderName(entry);
     return { text, loops: text.split(" "), legal: entry.legal, reason: entry.reason, cost: entry.cost, median: entry.median_ms ?? null,
       why: refused.get(text), other: others.get(text), own: text === asks, here: text === shows, told: predict.knows(kernel.kernel, text) };
   });
+  // The reply has the legal ones first, which would tell.
+  return predict.on ? listed.sort((a, b) => (a.text < b.text ? -1 : 1)) : listed;
 }
 
 const verdictMark = (order) => !order.told ? "?" : order.legal ? "✓" : "✗";

@@ -17,6 +17,7 @@ const predict = {
   },
   show() {
     const score = document.getElementById("score");
+    document.body.classList.toggle("predicting", this.on);
     score.textContent = this.on ? `predicted ${this.right} of ${this.asked}` : "";
     document.getElementById("predict-button").setAttribute("aria-pressed", String(this.on));
   },
