@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// As report/unpack.js reads it.
+/// As engine/view/report/unpack.js reads it.
 Json unpacked(const Json& page) {
   Json known = Json::array();
   std::function<Json(const Json&)> read;
