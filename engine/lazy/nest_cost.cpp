@@ -30,6 +30,8 @@ namespace {
 constexpr double element_bytes = 8;
 /// A result of so many bytes is in memory that was used before.
 constexpr double pooled_bytes = 1e5;
+/// All orders of so many loops are costed.
+constexpr std::size_t most_permuted_loops = 6;
 
 FieldSet bit(int field) { return FieldSet{1} << field; }
 
@@ -225,13 +227,32 @@ OrderCost NestCost::cheapest(const std::vector<int>& result, Writes writes, cons
   for (int field = 0; field < static_cast<int>(fields_.size()); ++field)
     if (all_fields() & bit(field) && !contains(first, field)) rest.push_back(field);
   OrderCost best;
-  do {
+  const auto attempt = [&](const std::vector<int>& inner) {
     std::vector<int> order = first;
-    order.insert(order.end(), rest.begin(), rest.end());
+    order.insert(order.end(), inner.begin(), inner.end());
     std::vector<bool> copied = against_storage(order);
     const double cost = cycles(order, copied, result, writes);
-    if (best.copied.empty() || cost < best.cycles) best = {cost, std::move(order), std::move(copied)};
-  } while (std::ranges::next_permutation(rest).found);
+    const bool better = best.copied.size() != copied.size() || cost < best.cycles;
+    if (better) best = {cost, std::move(order), std::move(copied)};
+    return better;
+  };
+  attempt(rest);
+  if (rest.size() <= most_permuted_loops) {
+    while (std::ranges::next_permutation(rest).found) attempt(rest);
+    return best;
+  }
+  // Of so many loops, one at a time is moved to where that is cheapest, until none is.
+  for (bool better = true; better;) {
+    better = false;
+    for (std::size_t from = 0; from < rest.size() && !better; ++from)
+      for (std::size_t to = 0; to < rest.size() && !better; ++to) {
+        std::vector<int> moved = rest;
+        moved.erase(moved.begin() + static_cast<std::ptrdiff_t>(from));
+        moved.insert(moved.begin() + static_cast<std::ptrdiff_t>(to), rest[from]);
+        better = attempt(moved);
+        if (better) rest = std::move(moved);
+      }
+  }
   return best;
 }
 

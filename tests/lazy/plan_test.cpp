@@ -24,7 +24,7 @@ ComputeOptions in_this_process() {
 }  // namespace
 
 TEST_CASE("A B v goes all the way, in two steps") {
-  const Problem p = chain_with_vector(200, 2000, Spread::even);
+  const Problem p = chain_with_vector(40, 400, Spread::even);
   text::Sources sources;
   text::Diagnostics diagnostics;
   const auto computed = compute({p.query}, p.tensors, in_this_process(), sources, diagnostics);
@@ -37,7 +37,7 @@ TEST_CASE("A B v goes all the way, in two steps") {
   const std::string why = to_string(computed->why());
   CHECK(why.find("second, about") != std::string::npos);
   CHECK(why.find("flips at ") != std::string::npos);
-  CHECK(why.find("200 entries expected, 200 stored") != std::string::npos);
+  CHECK(why.find("40 entries expected, 40 stored") != std::string::npos);
 }
 
 namespace {
@@ -106,7 +106,7 @@ TEST_CASE("where only what is exact is allowed, a product is computed as it is w
 }
 
 TEST_CASE("sums that are nested in other operators have plans of their own") {
-  Problem p = chain_with_vector(100, 500, Spread::even);
+  Problem p = chain_with_vector(30, 200, Spread::even);
   const Field i = p.query.fields[0];
   p.query.expr =
       map(format::BinaryOp::add, {map(format::Function::abs, {p.query.expr}), table_of("v", p.tensors.at("v"), {i})});
