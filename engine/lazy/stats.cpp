@@ -119,8 +119,8 @@ double chance_to_meet(const std::vector<const Degrees*>& met) {
   double sums = 1;
   for (const Degrees* degrees : met) sums *= total(*degrees);
   if (sums <= 0) return 0;
-  const double together = met.size() == 2 ? std::inner_product(met[0]->begin(), met[0]->end(), met[1]->begin(), 0.0)
-                                          : total(products(met));
+  const double together =
+      met.size() == 2 ? std::inner_product(met[0]->begin(), met[0]->end(), met[1]->begin(), 0.0) : total(products(met));
   return together / sums;
 }
 

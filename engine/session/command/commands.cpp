@@ -33,6 +33,8 @@ constexpr CommandInfo other_commands[] = {
     {"why", "why [KERNEL:] i j k", "why that order is illegal, and the nearest legal ones", why},
     {"core", "core [KERNEL:] i j k", "a minimal set of dependences that forbids that order", core},
     {"suggest", "suggest [KERNEL]", "schedules worth trying, with reasons and estimates", suggest},
+    {"plan", "plan [why] [KERNEL]", "the equations as queries: what is reduced early, kept and copied, and why", plan,
+     looks},
     {"step", "step [N] [KERNEL]", "goes on in an execution of a kernel, one statement at a time, and draws it", step},
     {"back", "back [N]", "goes back in it", back},
     {"goto", "goto N [KERNEL]|start|end|i=1,j=0", "goes to a step of it, or to the next one in that iteration", goto_},

@@ -58,6 +58,8 @@ CommandResult time(State&, Words&);
 CommandResult count(State&, Words&);
 // diff.cpp
 CommandResult diff(State&, Words&);
+// plan.cpp
+CommandResult plan(State&, Words&);
 // suggest.cpp
 CommandResult suggest(State&, Words&);
 // history.cpp

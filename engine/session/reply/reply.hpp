@@ -13,6 +13,7 @@
 #include "engine/explore/orders.hpp"
 #include "engine/explore/suggest.hpp"
 #include "engine/explore/why.hpp"
+#include "engine/lazy/why.hpp"
 #include "engine/place/core.hpp"
 #include "engine/run/roof.hpp"
 #include "engine/run/timing.hpp"
@@ -155,6 +156,14 @@ struct Suggested {
   std::vector<explore::Suggestion> suggestions;
   /// Of the best there is: what all are shown as multiples of.
   double least() const;
+};
+
+/// plan: what lazy arrays would make of a kernel's equations.
+struct PlanShown {
+  std::string kernel;
+  bool reasons = false;  ///< the runner-up as well, and what would change the choice
+  lazy::Why why;
+  std::vector<std::string> unfilled;  ///< sparse operands without data, which count as full
 };
 
 struct WhyAnswered {
@@ -305,8 +314,8 @@ struct Quizzed {
 };
 
 using Result = std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered,
-                            Scheduled, Printed, Saved, Explained, Timed, Suggested, CoreFound, Differed, Travelled,
-                            Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted, LessonShown,
+                            Scheduled, Printed, Saved, Explained, Timed, Suggested, PlanShown, CoreFound, Differed,
+                            Travelled, Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted, LessonShown,
                             LessonsListed, Quizzed, Selected, Left, Cleared, Counted>;
 
 /// That a statement did a task of the lesson that the session is in.

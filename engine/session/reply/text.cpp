@@ -246,8 +246,8 @@ concept OneOf = (std::same_as<T, All> || ...);
 /// What is said besides what it prints: nothing.
 template <class T>
 concept Unremarkable = OneOf<T, Accepted, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Printed, Explained,
-                             Timed, Suggested, CoreFound, Differed, Stepped, HistoryListed, Sourced, ExamplesListed,
-                             LessonShown, LessonsListed, Quizzed, Left, Cleared>;
+                             Timed, Suggested, PlanShown, CoreFound, Differed, Stepped, HistoryListed, Sourced,
+                             ExamplesListed, LessonShown, LessonsListed, Quizzed, Left, Cleared>;
 
 /// What prints nothing: all there is to say is a remark.
 template <class T>
@@ -293,6 +293,7 @@ std::string output_of(const Reply& reply, Elision elision, const text::Page& pag
                                      [](const Explained& e) { return e.text; },
                                      [](const CoreFound& c) { return text_of(c); },
                                      [](const Suggested& s) { return text_of(s); },
+                                     [](const PlanShown& p) { return text_of(p); },
                                      [](const Differed& d) { return text_of(d); },
                                      [](const Timed& t) { return text_of(t); },
                                      [](const Counted& c) { return text_of(c); },

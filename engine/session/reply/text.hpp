@@ -12,6 +12,7 @@ std::string text_of(const OrdersListed&);
 std::string text_of(const WhyAnswered&);
 std::string text_of(const CoreFound&);
 std::string text_of(const Suggested&);
+std::string text_of(const PlanShown&);
 std::string text_of(const Differed&);
 // text_time.cpp
 std::string text_of(const Timed&);

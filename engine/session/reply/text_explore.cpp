@@ -103,4 +103,10 @@ std::string text_of(const Suggested& suggested) {
   return out + "`fix N` applies one; 1.0× is the shortest estimated time of these\n";
 }
 
+std::string text_of(const PlanShown& shown) {
+  std::string out = shown.reasons ? lazy::to_string(shown.why) : lazy::picture_of(shown.why);
+  for (const std::string& name : shown.unfilled) out += name + " holds nothing yet and counts as full\n";
+  return out;
+}
+
 }  // namespace trellis::session
