@@ -23,9 +23,18 @@ void App::keep() {
 
 bool App::open(const std::string& path) {
   if (!files.open(path)) return false;
-  selected.set("", {});
-  replays.begin_anew();
+  lessons.leave();
+  begin_anew();
   return true;
+}
+
+void App::begin_anew() {
+  sides.end();
+  selected = Selected(sides);
+  replays.begin_anew();
+  visited = {};
+  replies.clear();
+  ui.forget();
 }
 
 std::string App::title() {
@@ -43,6 +52,7 @@ Scene App::scene(char side) {
   scene.selection = scene.snapshot->selection;
   scene.selection.pins = selected.pins();
   scene.messages = &scene.snapshot->messages;
+  if (scene.kernel) scene.verdict = session::verdict_of(*scene.snapshot, *scene.kernel);
   scene.stale = of.behind_since() && ui.input().now - *of.behind_since() > 0.15;
   scene.predict = replays.predict;
   scene.poisoned = replays.poisoned;
@@ -75,7 +85,8 @@ void App::update() {
   for (const session::Answer& answer : document().take_answers()) {
     replays.answered(answer.version);
     console.answered(answer);
-    for (const auto& reply : answer.replies) replies[reply->command] = reply;
+    if (document().holds(answer))
+      for (const auto& reply : answer.replies) replies[reply->command] = reply;
     exports.hear(answer);
     hear_answer(lessons, console, answer);
   }

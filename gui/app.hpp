@@ -41,6 +41,8 @@ class App {
 
   /// A file, or an example by its name. False: it cannot be read, which the console says.
   bool open(const std::string& path);
+  /// Another program is open: nothing is left of what was looked at, replayed, compared or asked of the one before.
+  void begin_anew();
   /// A command, as typed in the console: of the language, or `window …` (commands.hpp).
   void carry_out(const std::string& command);
 

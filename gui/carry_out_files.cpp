@@ -47,6 +47,8 @@ void open(App& app, const Said& said) {
 void new_program(App& app, const Said&) {
   if (asks_first(app, "new")) return;
   app.document().open("", "");
+  app.lessons.leave();
+  app.begin_anew();
   app.modal.close();
 }
 

@@ -1,3 +1,4 @@
+else if (app.document().busy() && app.document().progress()) app.document().cancel();
 // Where panes stand, which has the keys, which side of a comparison leads, and the way back to what was looked at.
 #include "gui/app.hpp"
 #include "gui/bars.hpp"
@@ -98,7 +99,6 @@ void last_pass(App& app, const Said&) { show_stages(app, -1); }
 void let_go(App& app, const Said&) {
   if (app.modal.is_open()) app.modal.close();
   else if (!app.ui.text_field().empty()) app.ui.focus_text("");
-  else if (app.document().busy() && app.document().progress()) app.document().cancel();
   else app.replays.playing = false, app.selected.pin({});
 }
 

@@ -63,7 +63,8 @@ void teach(App& app, const Said& said) {
     if (!lessons.before)
       return app.console.say(said.whole, "no lesson has begun; `tutorial` begins the first one", true);
     app.document().open(lessons.before->path, lessons.before->text);
-    lessons.number = 0, lessons.before.reset();
+    lessons.leave();
+    app.begin_anew();
     return app.console.say(said.whole, "what was here before is back");
   }
   const int number = lessons.wanted(said.rest);
@@ -76,7 +77,7 @@ void teach(App& app, const Said& said) {
   lessons.number = number;
   lessons.done[number].clear();
   app.document().open("", lesson.program, "lesson " + std::to_string(number) + ".tr");
-  app.selected.set("", app.selected.pins());
+  app.begin_anew();
   app.console.say(said.whole, "lesson " + std::to_string(number) + ": " + lesson.title);
 }
 

@@ -65,6 +65,9 @@ void Document::open(std::string path, std::string text, std::string name) {
   name_ = std::move(name);
   saved_ = text;
   editor_.reset(std::move(text));
+  opens_ = true;
+  shown_ = std::make_shared<session::Snapshot>();
+  wanted_preview_.clear(), previewed_.reset();
 }
 
 std::string Document::name() const {
@@ -85,7 +88,8 @@ std::uint64_t Document::enter(const std::string& command) {
 void Document::update(double now) {
   if (editor_dirty()) {
     sent_revision_ = editor_.revision();
-    sent_version_ = worker_.revise(name(), editor_.text());
+    sent_version_ = opens_ ? worker_.open(name(), editor_.text()) : worker_.revise(name(), editor_.text());
+    if (std::exchange(opens_, false)) opened_version_ = sent_version_;
     sent_at_ = seconds_now();
     behind_since_ = now;
     to_c_.reset();
@@ -104,6 +108,7 @@ void Document::update(double now) {
 }
 
 void Document::show(std::shared_ptr<const session::Snapshot> next) {
+  if (next->version < opened_version_) return;
   const bool newest = next->version >= sent_version_;
   const bool compiled = !next->accepted || next->wave >= session::Wave::compiled;
   if (newest && compiled && !to_c_) to_c_ = (seconds_now() - sent_at_) * 1000;

@@ -22,7 +22,8 @@ class Document {
   /// `wake` is called from the worker's thread when there is something new to draw.
   Document(session::Options options, std::function<void()> wake);
 
-  /// Another program, without undo back to the one before. An example has a name, but no path to be saved at.
+  /// Another program, without undo back to the one before, of which nothing is left. An example has a name, but no
+  /// path to be saved at.
   void open(std::string path, std::string text, std::string name = {});
   const std::string& path() const { return path_; }
   std::string name() const;  ///< for people: "viterbi.tr"
@@ -57,6 +58,8 @@ class Document {
   }
   std::optional<session::Progress> progress() const { return progress_; }
   std::vector<session::Answer> take_answers();
+  /// It is about the program that is open, not about one before it.
+  bool holds(const session::Answer& answer) const { return answer.version >= opened_version_; }
   /// Asks what may be typed next behind that text, unless it was asked last.
   void complete(const std::string& text);
   /// The answer; null while it is not known.
@@ -80,6 +83,8 @@ class Document {
   Editor editor_;
   std::uint64_t sent_revision_ = 0;     ///< of the editor
   std::uint64_t sent_version_ = 0;      ///< of the worker's request that holds it
+  bool opens_ = false;                  ///< the text that is sent next is another program
+  std::uint64_t opened_version_ = 0;    ///< of the request that opened it: what is older is of another program
   std::uint64_t entered_version_ = 0;   ///< of the last command's
   std::uint64_t selected_version_ = 0;  ///< of the last selection's
   double sent_at_ = 0;

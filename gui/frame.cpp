@@ -16,6 +16,12 @@ constexpr float between = 6, header = 32;
 /// "graph:B" is shown by view "graph" of side B.
 char side_of(std::string_view pane) { return pane.ends_with(":B") ? 'B' : 'A'; }
 
+/// The text is refused: what the pane shows is the last program that was right.
+bool is_of_before(const Scene& scene, const View& view) {
+  const std::string_view group = view.group;
+  return !scene.snapshot->accepted && scene.kernel && group != "program" && group != "learn";
+}
+
 void draw_stack(App& app, const Placed& placed) {
   Ui& ui = app.ui;
   Paint& paint = ui.paint();
@@ -38,7 +44,7 @@ void draw_stack(App& app, const Placed& placed) {
     const Clip clip(paint, body);
     view->draw(shown, ui, body);
   }
-  if (shown.stale) paint.fill(body, faded(t(Token::pane), 0.35F));
+  if (shown.stale || is_of_before(shown, *view)) paint.fill(body, faded(t(Token::pane), 0.35F));
   paint.outline(placed.area, t(active ? Token::accent : Token::line), active ? t.active_border : t.border, 8);
 }
 

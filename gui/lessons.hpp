@@ -17,6 +17,8 @@ struct Lessons {
   };
   std::optional<Before> before;
 
+  /// Something else is open; what was before the first one does not come back.
+  void leave() { number = 0, before.reset(); }
   /// The lesson that `tutorial REST` begins: a number, `next`, `back`; nothing else means the present one. 0: there is
   /// none.
   int wanted(const std::string& rest) const;

@@ -72,7 +72,7 @@ OrderRows made_rows(const session::ExplainedView& explained, const std::map<lang
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     made.slowest_cost = std::max(made.slowest_cost, verdicts[i].cost.value_or(0));
     made.slowest_ms = std::max(made.slowest_ms, verdicts[i].median_ms.value_or(0));
-    const bool mine = verdicts[i].order == explained.order;
+    const bool mine = verdicts[i].order == explained.in_force;
     made.rows.push_back({std::move(verdicts[i]), mine, refuted[i]});
   }
   return made;

@@ -43,7 +43,23 @@ std::string milliseconds(double ms) {
 const char* word_of(bool legal) { return legal ? "legal" : "illegal"; }
 
 Verdict icon_of(const Scene& scene, bool legal) {
-  return scene.predict ? Verdict::unknown : legal ? Verdict::legal : Verdict::illegal;
+  return scene.predict || !scene.snapshot->accepted ? Verdict::unknown : legal ? Verdict::legal : Verdict::illegal;
+}
+
+Verdict verdict_icon(session::KernelVerdict::Kind kind) {
+  using Kind = session::KernelVerdict::Kind;
+  return kind == Kind::legal     ? Verdict::legal
+         : kind == Kind::costly  ? Verdict::costly
+         : kind == Kind::unknown ? Verdict::unknown
+                                 : Verdict::illegal;
+}
+
+Token verdict_token(session::KernelVerdict::Kind kind) {
+  using Kind = session::KernelVerdict::Kind;
+  return kind == Kind::legal     ? Token::good
+         : kind == Kind::costly  ? Token::warn
+         : kind == Kind::unknown ? Token::faint
+                                 : Token::bad;
 }
 
 std::string order_command(const lang::Order& order) { return "order " + lang::to_string(order); }

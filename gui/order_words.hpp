@@ -19,8 +19,11 @@ std::string times_of_fastest(double cost);
 std::string milliseconds(double ms);
 /// "legal", "illegal".
 const char* word_of(bool legal);
-/// The icon; hidden while one is asked to predict.
+/// The icon of an order; none is shown while one is asked to predict, or of a text that is refused.
 Verdict icon_of(const Scene& scene, bool legal);
+/// The icon of a kernel, and its colour.
+Verdict verdict_icon(session::KernelVerdict::Kind kind);
+Token verdict_token(session::KernelVerdict::Kind kind);
 /// The command that takes this order.
 std::string order_command(const lang::Order& order);
 

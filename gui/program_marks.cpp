@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "gui/order_words.hpp"
+
 namespace trellis::gui {
 namespace {
 
 using text::Severity;
+using Judged = session::KernelVerdict::Kind;
 
 /// Offsets of a span in the text of the snapshot; empty when it stands elsewhere.
 std::optional<std::pair<std::size_t, std::size_t>> in_text(const session::Snapshot& snapshot, text::Span span) {
@@ -64,18 +67,6 @@ void add_messages(const Scene& scene, ProgramMarks& marks) {
   }
 }
 
-bool has_error(const Scene& scene, const std::string& kernel) {
-  return std::ranges::any_of(*scene.messages, [&](const session::Message& m) {
-    return m.diagnostic.severity == Severity::error && (m.kernel == kernel || m.kernel.empty());
-  });
-}
-
-const session::Message* warning_of(const Scene& scene, const std::string& kernel) {
-  for (const session::Message& m : *scene.messages)
-    if (m.diagnostic.severity == Severity::warning && m.kernel == kernel) return &m;
-  return nullptr;
-}
-
 /// Where a kernel's verdict stands: at its order, else at its first equation.
 std::optional<std::size_t> verdict_place(const session::Snapshot& snapshot, const lang::Kernel& kernel) {
   if (const auto at = in_text(snapshot, kernel.schedule.order_span)) return at->first;
@@ -97,13 +88,15 @@ void add_verdicts(const Scene& scene, ProgramMarks& marks) {
           {.at = *at, .icon = Verdict::unknown, .token = Token::faint, .words = "legal?", .state = "unknown"});
       continue;
     }
-    if (has_error(scene, kernel.name)) continue;
-    LineMark mark{.at = *at, .icon = Verdict::legal, .token = Token::good, .words = "", .state = "legal"};
-    if (warning_of(scene, kernel.name)) mark.icon = Verdict::costly, mark.token = Token::warn, mark.state = "costly";
-    if (view->explained && view->explained->certificate) mark.words = "proven " + view->explained->certificate->sizes;
-    else if (view->explained && !view->explained->why) mark.words = "proven";
-    else if (view->compiled) mark.words = "compiled";
-    else mark = {.at = *at, .icon = Verdict::unknown, .token = Token::faint, .words = "", .state = "unknown"};
+    const session::KernelVerdict verdict = session::verdict_of(snapshot, *view);
+    // What is wrong stands where it is wrong.
+    if (verdict.kind == Judged::wrong || verdict.kind == Judged::illegal) continue;
+    LineMark mark{
+        .at = *at, .icon = verdict_icon(verdict.kind), .token = verdict_token(verdict.kind), .words = verdict.proof};
+    mark.state = verdict.kind == Judged::unknown   ? "unknown"
+                 : verdict.kind == Judged::differs ? "wrong"
+                 : verdict.kind == Judged::costly  ? "costly"
+                                                   : "legal";
     if (view->explained && !kernel.schedule.order && kernel.loops == std::nullopt && !view->explained->order.empty() &&
         !mark.words.empty())
       mark.words = "order " + lang::to_string(view->explained->order) + ", " + mark.words;

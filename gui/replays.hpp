@@ -38,7 +38,12 @@ class Replays {
   void follow();
   /// Once a frame: the next step of what is played, in its time.
   void play(const std::string& replay, double now);
-  void begin_anew() { a_.steps = b_.steps = {}; }
+  /// Of another program: nothing of it has been told or asked.
+  void begin_anew() {
+    a_ = b_ = {};
+    request_ = 0, waiting_.clear();
+    playing = predict = poisoned = false;
+  }
   /// Side B stands where side A does.
   void begin_b() { b_.steps = a_.steps; }
 

@@ -7,8 +7,9 @@
 namespace trellis::gui {
 
 std::optional<bool> Scene::legal() const {
-  if (!explained()) return std::nullopt;
-  return !explained()->why.has_value();
+  if (verdict.kind == session::KernelVerdict::Kind::illegal) return false;
+  return verdict.is_legal() || verdict.kind == session::KernelVerdict::Kind::differs ? std::optional(true)
+                                                                                     : std::nullopt;
 }
 
 bool Scene::done_here_alone(std::size_t step) const {

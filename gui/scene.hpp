@@ -13,6 +13,7 @@
 #include "engine/explore/lockstep.hpp"
 #include "engine/session/live/drawn.hpp"
 #include "engine/session/live/snapshot.hpp"
+#include "engine/session/live/verdict.hpp"
 #include "engine/session/live/worker.hpp"
 #include "engine/session/typing/complete.hpp"
 #include "gui/ui.hpp"
@@ -51,6 +52,7 @@ std::size_t length_of(const session::KernelView* kernel, std::string_view replay
 struct Scene {
   std::shared_ptr<const session::Snapshot> snapshot;  ///< never null
   const session::KernelView* kernel = nullptr;        ///< that is looked at; null when the program has none
+  session::KernelVerdict verdict = {};                ///< of that kernel, hidden while one is asked to predict it
   Steps steps;
   session::Selection selection;
   bool stale = false;     ///< the text is newer than what is shown
@@ -83,7 +85,7 @@ struct Scene {
   const session::ExplainedView* explained() const { return kernel ? kernel->explained.get() : nullptr; }
   const session::DrawnView* drawn() const { return kernel ? kernel->drawn.get() : nullptr; }
   const session::Recorded* execution() const { return execution_of(kernel); }
-  /// Whether the order is legal; empty while that is not known.
+  /// What the verdict says about the order; empty where it is about something else, or not known.
   std::optional<bool> legal() const;
   /// That step, of those that are done here, is to come on the other side; false also when nobody can tell.
   bool done_here_alone(std::size_t step) const;

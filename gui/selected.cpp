@@ -22,7 +22,7 @@ std::optional<text::NodeId> node_named(std::string_view name) {
 }
 
 const session::KernelView* Selected::kernel(char side) const {
-  const session::Snapshot& snapshot = sides_.document(side).snapshot();
+  const session::Snapshot& snapshot = sides_->document(side).snapshot();
   if (snapshot.kernels.empty()) return nullptr;
   for (const std::string& name : {kernel_, std::string("main")})
     if (const session::KernelView* found = snapshot.kernel(name)) return found;
@@ -34,16 +34,16 @@ void Selected::look_at(const std::string& kernel) {
   session::Selection selection;
   selection.kernel = kernel;
   selection.pins = pins_;
-  sides_.document().select(std::move(selection));
+  sides_->document().select(std::move(selection));
 }
 
 void Selected::pin(std::vector<text::NodeId> nodes) {
   if (nodes == pins_) return;
   pins_ = std::move(nodes);
-  session::Selection selection = sides_.document().snapshot().selection;
+  session::Selection selection = sides_->document().snapshot().selection;
   selection.pins = pins_;
   if (!pins_.empty()) selection.node = pins_.front();
-  sides_.document().select(std::move(selection));
+  sides_->document().select(std::move(selection));
 }
 
 bool Selected::select(const std::string& words) {
@@ -52,20 +52,20 @@ bool Selected::select(const std::string& words) {
   in >> what >> tensor;
   std::vector<std::int64_t> numbers;
   for (std::int64_t number = 0; in >> number;) numbers.push_back(number);
-  session::Selection selection = sides_.document().snapshot().selection;
+  session::Selection selection = sides_->document().snapshot().selection;
   selection.pins = pins_;
   selection.element.reset(), selection.position.reset();
   if (what == "element" && !tensor.empty()) selection.element = {tensor, numbers};
   else if (what == "position" && numbers.size() == 2)
     selection.position = {tensor, static_cast<int>(numbers[0]), numbers[1]};
   else if (what != "nothing") return false;
-  sides_.document().select(std::move(selection));
+  sides_->document().select(std::move(selection));
   return true;
 }
 
 std::optional<Selected::Stepped> Selected::follow() {
-  const session::Snapshot& snapshot = sides_.document().snapshot();
-  if (snapshot.version == seen_ || !sides_.document().selected()) return std::nullopt;
+  const session::Snapshot& snapshot = sides_->document().snapshot();
+  if (snapshot.version == seen_ || !sides_->document().selected()) return std::nullopt;
   seen_ = snapshot.version;
   const session::Selection& selection = snapshot.selection;
   if (selection == last_) return std::nullopt;

@@ -16,7 +16,7 @@ std::optional<text::NodeId> node_named(std::string_view name);
 
 class Selected {
  public:
-  explicit Selected(Comparison& sides) : sides_(sides) {}
+  explicit Selected(Comparison& sides) : sides_(&sides) {}
 
   /// Null when the program of that side has none.
   const session::KernelView* kernel(char side = 'A') const;
@@ -41,7 +41,7 @@ class Selected {
   std::optional<Stepped> follow();
 
  private:
-  Comparison& sides_;
+  Comparison* sides_;
   std::string kernel_;
   std::vector<text::NodeId> pins_;
   std::uint64_t seen_ = 0;   ///< version of the snapshot whose selection was looked at last

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gui/icons.hpp"
+#include "gui/order_words.hpp"
 #include "gui/shortcuts.hpp"
 #include "gui/views/views.hpp"
 
@@ -67,24 +68,21 @@ float menu_width(const Paint& paint, const std::string& label, Font font = Font:
   return std::round(paint.width(label, font)) + 38;
 }
 
+using Judged = session::KernelVerdict::Kind;
 struct Badge {
   Verdict icon = Verdict::unknown;
   Token token = Token::faint;
   std::string words;
 };
 Badge badge_of(const Scene& scene) {
-  const auto& messages = *scene.messages;
   if (scene.predict) return {Verdict::unknown, Token::faint, "what do you say?"};
-  const bool wrong = std::ranges::any_of(messages, [](const session::Message& m) {
-    return m.diagnostic.severity == text::Severity::error && m.diagnostic.code != "E0101";
-  });
-  if (wrong) return {Verdict::illegal, Token::bad, "wrong"};
-  if (!scene.legal())
-    return {Verdict::unknown, Token::faint,
-            scene.snapshot->program && !scene.snapshot->kernels.empty() ? "working" : "no program"};
-  if (!*scene.legal()) return {Verdict::illegal, Token::bad, "illegal"};
-  const bool proven = scene.explained()->certificate && scene.explained()->certificate->sizes.starts_with("for all");
-  return {Verdict::legal, Token::good, proven ? "legal, proven for all sizes" : "legal, proven"};
+  if (!scene.kernel) {
+    const bool wrong = !scene.snapshot->accepted && !scene.messages->empty();
+    if (wrong) return {verdict_icon(Judged::wrong), verdict_token(Judged::wrong), "wrong"};
+    return {Verdict::unknown, Token::faint, scene.busy ? "working" : "no program"};
+  }
+  const session::KernelVerdict verdict = session::verdict_of_program(*scene.snapshot, *scene.kernel);
+  return {verdict_icon(verdict.kind), verdict_token(verdict.kind), verdict.words};
 }
 
 void draw_badge(Ui& ui, Rect pill, const Badge& badge, bool with_words) {

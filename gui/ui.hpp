@@ -133,6 +133,13 @@ class Ui {
     return std::any_cast<T&>(kept);
   }
 
+  /// What was left behind in panes that show the program; what is being typed in the console stays, as do overlays.
+  void forget() {
+    std::erase_if(memory_, [](const auto& one) {
+      return !one.first.starts_with("console/") && !one.first.starts_with("overlay/");
+    });
+  }
+
   // ---- kin ----
   enum class Glow { none, weak, strong, pinned };
   /// The area stands for these nodes, innermost first: hovering lights their kin up everywhere, a click pins them.

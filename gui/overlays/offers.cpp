@@ -6,6 +6,7 @@
 #include "engine/session/command/commands.hpp"
 #include "engine/session/program/documents.hpp"
 #include "gui/fuzzy.hpp"
+#include "gui/order_words.hpp"
 #include "gui/shortcuts.hpp"
 #include "gui/views/views.hpp"
 
@@ -75,9 +76,9 @@ void offer_program(App& app, std::vector<Offer>& all) {
     for (const explore::Verdict& verdict : explained->orders.orders) {
       std::string detail = verdict.legal ? "order" : verdict.reason;
       if (scene.predict) detail = "order";
-      const Verdict icon = scene.predict ? Verdict::unknown : !verdict.legal ? Verdict::illegal : Verdict::legal;
       const std::string order = "order " + lang::to_string(verdict.order);
-      all.push_back({"order", order, detail, order, "", Icon::order, icon, verdict.distance == 0});
+      all.push_back({"order", order, detail, order, "", Icon::order, icon_of(scene, verdict.legal),
+                     verdict.order == explained->in_force});
     }
   for (const auto& [name, tensor] : scene.snapshot->tensors)
     all.push_back({"tensor", name, "print it in the console", "print " + name, "", Icon::tensor});

@@ -67,7 +67,9 @@ std::string temporaries_words(const session::CompiledView* compiled) {
 }
 
 std::string order_words_of(const session::KernelView* kernel) {
-  return kernel && kernel->explained ? lang::to_string(kernel->explained->order) : "–";
+  if (!kernel || !kernel->explained) return "–";
+  const lang::Order& order = kernel->explained->in_force;
+  return order.empty() ? "as written" : lang::to_string(order);
 }
 
 struct DifferingFact {

@@ -3,6 +3,7 @@
 
 #include "engine/lang/expr.hpp"
 #include "gui/excerpt.hpp"
+#include "gui/order_words.hpp"
 #include "gui/page.hpp"
 #include "gui/views/views.hpp"
 
@@ -210,9 +211,11 @@ void draw_legal(const Scene& scene, Page& page) {
   const session::ExplainedView* explained = scene.explained();
   const session::CompiledView* compiled = scene.compiled();
   const std::string order =
-      explained && !explained->order.empty() ? "order " + lang::to_string(explained->order) : "this program";
-  page.heading(Verdict::legal,
+      explained && !explained->in_force.empty() ? "order " + lang::to_string(explained->in_force) : "this program";
+  page.heading(verdict_icon(scene.verdict.kind),
                order + (compiled && compiled->compilation.order_chosen ? ", which was chosen, is legal" : " is legal"));
+  if (scene.verdict.proof == "as written")
+    page.paragraph("Its loops run as they are written, which is what they mean.", Token::ink);
   if (explained && explained->certificate) {
     const place::Certificate& certificate = *explained->certificate;
     page.paragraph("Proven " + certificate.sizes + ": " + std::to_string(certificate.dependences) +
@@ -265,12 +268,7 @@ void draw_explain(const Scene& scene, Ui& ui, Rect area) {
     return draw_nothing(ui, area, snapshot.program ? "The program has no equations yet." : "Nothing to explain yet.",
                         "Write one: y(i) = A(i,j) * x(j)");
   Page page(ui, "explain", area);
-  const bool wrong = std::ranges::any_of(messages, [&](const Numbered& n) {
-    const session::Message& m = *n.message;
-    return m.diagnostic.severity == Severity::error &&
-           (m.kernel.empty() || !scene.kernel || m.kernel == scene.kernel->name);
-  });
-  if (!wrong && scene.kernel && (scene.explained() || scene.compiled())) draw_legal(scene, page);
+  if (scene.verdict.is_legal() || scene.verdict.kind == session::KernelVerdict::Kind::differs) draw_legal(scene, page);
   for (const Numbered& one : messages) {
     const Diagnostic& diagnostic = one.message->diagnostic;
     const bool ours = scene.kernel && one.message->kernel == scene.kernel->name && diagnostic.code == "E0101";

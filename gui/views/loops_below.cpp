@@ -64,10 +64,6 @@ std::string count_of(int number, const char* one) {
   return std::to_string(number) + " " + one + (number == 1 ? "" : "s");
 }
 
-std::string proven_in(const std::string& sizes) {
-  return sizes.starts_with("for all") ? "Proven for all sizes" : "Proven " + sizes;
-}
-
 LoopsVerdict illegal_verdict(const explore::Why& why) {
   std::string words =
       why.failure && !why.failure->fault.empty() ? "Loop " + why.failure->loop + " " + why.failure->fault : why.reason;
@@ -77,13 +73,29 @@ LoopsVerdict illegal_verdict(const explore::Why& why) {
   return {Verdict::illegal, words, ""};
 }
 
-/// Of the order as it is: what is searched against its storage.
-const flow::LookUp* discordant_now(const Scene& scene) {
-  const session::DrawnView* drawn = scene.drawn();
-  if (!drawn || drawn->drop_slots.empty()) return nullptr;
-  for (const session::DropSlot& slot : drawn->drop_slots.front())
-    if (slot.slot == 0 && !slot.discordant.empty()) return &slot.discordant.front();
-  return nullptr;
+LoopsVerdict legal_verdict(const Scene& scene) {
+  const session::ExplainedView& explained = *scene.explained();
+  LoopsVerdict verdict{verdict_icon(scene.verdict.kind), "Legal, " + scene.verdict.proof, ""};
+  if (scene.verdict.proof.starts_with("proven for all")) verdict.title = "Proven for all sizes";
+  else if (scene.verdict.proof.starts_with("proven for")) verdict.title = "P" + scene.verdict.proof.substr(1);
+  if (explained.certificate) {
+    const place::Certificate& proof = *explained.certificate;
+    verdict.more = count_of(proof.dependences, "dependence") + " respected, " +
+                   (proof.instances == 1 ? "the fragment runs" : count_of(proof.instances, "fragment") + " run") +
+                   " once";
+  }
+  const session::CompiledView* compiled = scene.compiled();
+  if (compiled && !compiled->compilation.steps.empty()) {
+    const auto& steps = compiled->compilation.steps;
+    const schedule::Certificate& last = steps.back().certificate;
+    verdict.more = "after " + count_of(static_cast<int>(steps.size()), "step") + ": " +
+                   count_of(last.dependences, "dependence") + " respected, " +
+                   (last.statements == 1 ? "the statement runs" : count_of(last.statements, "statement") + " run") +
+                   " once";
+  }
+  if (const flow::LookUp* slow = session::discordant(*scene.kernel))
+    verdict.title = "Legal, but searches " + slow->element + " against its storage";
+  return verdict;
 }
 
 }  // namespace
@@ -120,33 +132,17 @@ float draw_loop_actions(Ui& ui, const LoopsKept& kept, Rect area, bool measure_o
 }
 
 LoopsVerdict loops_verdict(const Scene& scene) {
+  using Kind = session::KernelVerdict::Kind;
   if (scene.predict) return {Verdict::unknown, "What do you say: is this order legal?", ""};
-  const session::ExplainedView* explained = scene.explained();
-  if (!explained) return {};
-  if (explained->why) return illegal_verdict(*explained->why);
-  LoopsVerdict verdict{Verdict::legal, "Legal", ""};
-  if (explained->certificate) {
-    const place::Certificate& proof = *explained->certificate;
-    verdict.title = proven_in(proof.sizes);
-    verdict.more = count_of(proof.dependences, "dependence") + " respected, " +
-                   (proof.instances == 1 ? "the fragment runs" : count_of(proof.instances, "fragment") + " run") +
-                   " once";
+  switch (scene.verdict.kind) {
+    case Kind::unknown: return {};
+    case Kind::illegal: return illegal_verdict(*scene.explained()->why);
+    case Kind::wrong: return {Verdict::illegal, "Wrong: see the program", ""};
+    case Kind::differs: return {Verdict::illegal, "Its result differs from the reference", ""};
+    case Kind::costly:
+    case Kind::legal: break;
   }
-  const session::CompiledView* compiled = scene.compiled();
-  if (compiled && !compiled->compilation.steps.empty()) {
-    const auto& steps = compiled->compilation.steps;
-    const schedule::Certificate& last = steps.back().certificate;
-    if (!explained->certificate) verdict.title = "Proven for all sizes";
-    verdict.more = "after " + count_of(static_cast<int>(steps.size()), "step") + ": " +
-                   count_of(last.dependences, "dependence") + " respected, " +
-                   (last.statements == 1 ? "the statement runs" : count_of(last.statements, "statement") + " run") +
-                   " once";
-  }
-  if (const flow::LookUp* slow = discordant_now(scene)) {
-    verdict.icon = Verdict::costly;
-    verdict.title = "Legal, but searches " + slow->element + " against its storage";
-  }
-  return verdict;
+  return legal_verdict(scene);
 }
 
 std::string failing_loop(const Scene& scene) {

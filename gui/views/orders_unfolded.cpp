@@ -79,7 +79,7 @@ std::string draw_unfolded(const Scene& scene, Ui& ui, const lang::Order& order, 
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string words = lang::to_string(rows[i]->order);
     const Rect row = rest.take_top(unfolded_row);
-    const bool mine = rows[i]->order == scene.explained()->order,
+    const bool mine = rows[i]->order == scene.explained()->in_force,
                walked = static_cast<std::ptrdiff_t>(i) == kept.at && ui.pane_has_keys();
     const std::string state = scene.predict ? "" : word_of(rows[i]->legal);
     const Response response = ui.item("order:" + words, "row", words + (mine ? ", yours" : ""), state, row);

@@ -89,7 +89,7 @@ py::dict orders(Program& program, const py::list& objects, const std::string& na
     table = explore::orders(space->judge(), space->present(), explore::Directions::ascending);
     session::estimate_orders(state, kernel, table.orders);
     session::sort_by_estimate(table.orders);
-    present = lang::to_string(space->present());
+    present = lang::to_string(space->in_force());
     kernel_name = kernel.name;
   }
   py::dict answer;
@@ -116,7 +116,7 @@ py::dict why(Program& program, const std::string& text, const std::string& name)
     const auto order = text.empty() ? std::optional(space->present()) : lang::parse_order(text);
     if (!order || !session::has_loops(kernel, *order))
       throw refusal("E0608", "`" + text + "` is no order of kernel " + kernel.name);
-    found = space->why(*order);
+    found = text.empty() ? space->why_present() : space->why(*order);
     if (!found.legal) {
       const text::Diagnostic d = space->to_diagnostic(found, {}, {});
       rendered = text::render(d, state.sources, text::Colour::off);

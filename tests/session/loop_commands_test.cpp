@@ -213,3 +213,14 @@ TEST_CASE("an execution of loops says that it is one") {
   Transcript t;
   CHECK(t.say(prefix + "step\n").output.starts_with("step 1 of 4    loops"));
 }
+
+TEST_CASE(
+    "loops for which no order is asked are legal as they are written, whatever an order of their names would do") {
+  Transcript t;
+  t.run(
+      "param n = 4; tensor x(n): i64; tensor y(n): i64; fill_with x [1, 2, 3, 4]\n"
+      "loops { for i { y(i) = x(i) }; for k in 1:n { y(k) += y(k-1) }; for i down { y(i) *= y(0) } }\n");
+  CHECK(t.run("why\n").last("why")["legal"] == true);
+  CHECK(t.run("why i k\n").last("why")["legal"] == false);
+  CHECK_FALSE(t.run("orders\n").last("orders").contains("in_force"));
+}

@@ -60,6 +60,7 @@ struct Question {
   std::shared_ptr<const place::Analysis> analysis;  ///< of equations
   KernelOrders orders;
   lang::Order order;
+  bool present = false;                ///< nobody named one: it is that of the program
   text::Span at;                       ///< where the order is written
   std::vector<text::Span> loop_spans;  ///< and each of its loops
 };
@@ -134,11 +135,13 @@ std::optional<Question> read_question(State& state, Words& words) {
                  kernel->loops ? nullptr : state.analysis(*kernel, words.diagnostics()),
                  std::move(*orders),
                  {},
+                 false,
                  {},
                  {}};
   asked.at = order ? words.whole() : kernel->schedule.order_span;
   asked.loop_spans = order ? loop_spans : kernel->schedule.loop_spans;
   asked.order = order.value_or(asked.orders.present());
+  asked.present = !order;
   if (!same_names(asked.order, *kernel, asked.orders, words)) return std::nullopt;
   if (order) announce(meant, lang::to_string(*order), words);
   return asked;
@@ -167,7 +170,7 @@ CommandResult orders(State& state, Words& words) {
   if (!space) return {};
   OrdersListed listed{kernel->name, explore::orders(space->judge(), space->present(), directions), timed};
   listed.both_ways = space->both_ways();
-  listed.present = space->present();
+  listed.present = space->in_force();
   estimate_orders(state, *kernel, listed.table.orders);
   sort_by_estimate(listed.table.orders);
   if (timed && !time_orders(state, *kernel, listed, words)) return {};
@@ -177,7 +180,7 @@ CommandResult orders(State& state, Words& words) {
 CommandResult why(State& state, Words& words) {
   const auto asked = read_question(state, words);
   if (!asked) return {};
-  WhyAnswered answer{asked->orders.why(asked->order), {}};
+  WhyAnswered answer{asked->present ? asked->orders.why_present() : asked->orders.why(asked->order), {}};
   if (!answer.why.legal) {
     answer.diagnostic = asked->orders.to_diagnostic(answer.why, asked->at, asked->loop_spans);
     state.offer = {answer.diagnostic.fixes, asked->kernel,

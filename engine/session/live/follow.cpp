@@ -255,6 +255,7 @@ ExplainedView Follower::explain(const lang::Kernel& kernel, const std::shared_pt
   const auto orders = KernelOrders::of(state, kernel, ignored);
   if (!orders) return view;
   view.order = orders->present();
+  view.in_force = orders->in_force();
   view.orders = explore::orders(orders->judge(), view.order, explore::Directions::ascending);
   if (analysis) {
     view.fragments = analysis->fragments;
@@ -267,8 +268,7 @@ ExplainedView Follower::explain(const lang::Kernel& kernel, const std::shared_pt
       view.events = std::move(std::get<place::Rejected>(placement).events);
     }
   }
-  const bool legal = orders->judge().is_legal(view.order);
-  if (!legal) view.why = orders->why(view.order);
+  if (!orders->is_legal()) view.why = orders->why_present();
   if (auto recorded = record(state, kernel, most_recorded, kernel.span, view.undrawn)) {
     if (recorded->compilation)
       recorded->compilation = std::make_shared<const Compilation>(without_analysis(*recorded->compilation));

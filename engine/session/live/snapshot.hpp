@@ -59,7 +59,8 @@ struct CompiledView {
 };
 
 struct ExplainedView {
-  lang::Order order;  ///< given, or chosen
+  lang::Order order;     ///< given, or chosen
+  lang::Order in_force;  ///< the same; nothing where loops stand as no order of their names would put them
   explore::OrderTable orders;
   std::optional<explore::Why> why;  ///< of an illegal order
   // Of equations.

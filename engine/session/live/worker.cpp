@@ -7,11 +7,8 @@
 namespace trellis::session {
 
 Worker::Worker(Options options, Listener listener, Wishes wishes)
-    : listener_(std::move(listener)),
-      wishes_(wishes),
-      session_(std::make_unique<Session>(std::move(options))),
-      follower_(std::make_unique<Follower>(*session_)),
-      cancel_(session_->state().cancel) {
+    : listener_(std::move(listener)), wishes_(wishes), options_(std::move(options)) {
+  begin_session();
   // Signals are for the main thread.
   sigset_t all, before;
   sigfillset(&all);
@@ -31,11 +28,33 @@ Worker::~Worker() {
   thread_.join();
 }
 
+void Worker::begin_session() {
+  {
+    const std::lock_guard hold(mutex_);
+    latest_.reset();
+  }
+  follower_.reset();
+  session_ = std::make_unique<Session>(options_);
+  session_->state().cancel = session_->state().options.limits.cancel = cancel_;
+  follower_ = std::make_unique<Follower>(*session_);
+}
+
+std::uint64_t Worker::open(std::string name, std::string content) {
+  const std::lock_guard hold(mutex_);
+  if (doing_ == Doing::revising || doing_ == Doing::command) cancel_.request();
+  end_waves();
+  return replace(Revision{std::move(name), std::move(content), true});
+}
+
 std::uint64_t Worker::revise(std::string name, std::string content) {
   const std::lock_guard hold(mutex_);
   if (doing_ == Doing::revising) cancel_.request();
   end_waves();
-  return replace(Revision{std::move(name), std::move(content)});
+  const bool opens = std::ranges::any_of(waiting_, [](const Request& r) {
+    const auto* waits = std::get_if<Revision>(&r.what);
+    return waits && waits->opens;
+  });
+  return replace(Revision{std::move(name), std::move(content), opens});
 }
 
 // The text before it has to be read, and is: only its waves end, which follow the command.
@@ -115,6 +134,7 @@ void Worker::work() {
 }
 
 void Worker::carry_out(Request request) {
+  if (const auto* revision = std::get_if<Revision>(&request.what); revision && revision->opens) begin_session();
   session_->state().progress = [&](const Progress& how_far) {
     if (listener_.progress) listener_.progress(request.version, how_far);
   };

@@ -4,7 +4,7 @@
 // order, each to its end.
 //
 //   Worker worker({}, {.snapshot = [&](auto snapshot) { … }});   // called on the worker's thread: hand it over, return
-//   worker.revise("viterbi.tr", text);                           // 1: read, compiled, explained, ran
+//   worker.open("viterbi.tr", text);                             // 1: read, compiled, explained, ran
 //   worker.revise("viterbi.tr", newer);                          // 2: what is left of 1 is dropped
 //   worker.enter("run native");                                  // 3: an answer, then a snapshot
 //   worker.ask([](Session& session) { … });                      // 4: in its turn, but waits for no wave
@@ -58,6 +58,8 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   // From any thread. The result is the request's version.
+  /// Another program than before: nothing is left of that one, neither tensors nor measurements, and what it does ends.
+  std::uint64_t open(std::string name, std::string content);
   std::uint64_t revise(std::string name, std::string content);
   std::uint64_t enter(std::string entry);
   std::uint64_t select(Selection selection);
@@ -76,6 +78,7 @@ class Worker {
  private:
   struct Revision {
     std::string name, content;
+    bool opens = false;  ///< in a session of its own
   };
   struct Entry {
     std::string text;
@@ -91,6 +94,7 @@ class Worker {
 
   void work();
   std::optional<Request> next();
+  void begin_session();
   void carry_out(Request request);
   void carry_out(Request& request, const Waves& waves);
   void carry_out(std::uint64_t version, const Entry& entry);
@@ -106,9 +110,10 @@ class Worker {
 
   const Listener listener_;
   const Wishes wishes_;
+  const Options options_;
   std::unique_ptr<Session> session_;    // of the worker's thread, which also frees it
   std::unique_ptr<Follower> follower_;  // likewise
-  const text::Cancel cancel_;           ///< the session's
+  const text::Cancel cancel_;           ///< of each session
   Lent lent_;                           ///< replies
 
   mutable std::mutex mutex_;

@@ -57,7 +57,9 @@ std::string text_of(const OrdersListed& listed) {
 
 std::string text_of(const WhyAnswered& answered) {
   if (!answered.why.legal) return "";
-  std::string out = "✓ order " + lang::to_string(answered.why.order) + " is legal\n";
+  const lang::Order& order = answered.why.order;
+  std::string out =
+      order.empty() ? "✓ its loops run as they are written\n" : "✓ order " + lang::to_string(order) + " is legal\n";
   for (const std::string& sum : answered.why.reassociated) out += "  " + sum + "\n";
   return out;
 }

@@ -15,10 +15,23 @@ std::optional<KernelOrders> KernelOrders::of(State& state, const lang::Kernel& k
   const Compilation& written = *result.written_;
   result.loops_ = std::make_shared<explore::LoopOrders>(written.loops, kernel.variables(), written.stored);
   result.present_ = result.loops_->completed(kernel.schedule.order);
+  result.as_written_ = !kernel.schedule.order;
   return result;
 }
 
 explore::Judge KernelOrders::judge() const { return loops_ ? loops_->judge() : explore::judge(*analysis_); }
+
+lang::Order KernelOrders::in_force() const {
+  return as_written_ && !judge().is_legal(present_) ? lang::Order{} : present_;
+}
+
+explore::Why KernelOrders::why_present() const {
+  if (!as_written_) return why(present_);
+  explore::Why written;
+  written.order = in_force();
+  written.legal = true;
+  return written;
+}
 
 std::optional<std::pair<std::string, std::string>> KernelOrders::both_ways() const {
   return loops_ ? loops_->both_ways() : std::nullopt;

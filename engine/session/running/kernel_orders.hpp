@@ -17,6 +17,11 @@ class KernelOrders {
 
   const lang::Order& present() const { return present_; }  ///< in which the kernel runs, or is asked to
   explore::Judge judge() const;                            ///< which this outlives
+  /// `present`; nothing where loops for which no order is asked stand as no order of their names would put them.
+  lang::Order in_force() const;
+  /// Loops for which no order is asked run as they are written, which is what they mean.
+  bool is_legal() const { return as_written_ || judge().is_legal(present_); }
+  explore::Why why_present() const;
   /// Of a loop program: two loops of which each stands in the other somewhere.
   std::optional<std::pair<std::string, std::string>> both_ways() const;
   explore::Why why(const lang::Order& order) const;
@@ -27,6 +32,7 @@ class KernelOrders {
   std::shared_ptr<const place::Analysis> analysis_;  ///< of equations, else null
   std::shared_ptr<const Compilation> written_;       ///< of a loop program, and what decides about it
   std::shared_ptr<explore::LoopOrders> loops_;
+  bool as_written_ = false;  ///< loops for which no order is asked
   lang::Order present_;
 };
 
