@@ -10,6 +10,7 @@ App::App(Start start)
       sides(std::move(start.options), std::move(start.wake)),
       files(sides.document(), settings, console, start.state_folder),
       state_folder_(std::move(start.state_folder)) {
+  kept_settings_ = settings;
   if (files.left()) modal.open("recover");
 }
 
@@ -19,6 +20,15 @@ void App::keep() {
   panes.keep();
   save_settings(settings, state_folder_);
   files.keep_unsaved();
+}
+
+void App::keep_settings(double now) {
+  if (now - settings_kept_at_ < 1) return;
+  settings_kept_at_ = now;
+  panes.keep();
+  if (settings == kept_settings_) return;
+  kept_settings_ = settings;
+  save_settings(settings, state_folder_);
 }
 
 bool App::open(const std::string& path) {
@@ -67,6 +77,7 @@ Scene App::scene(char side) {
   };
   scene.busy = of.busy();
   scene.progress = of.progress();
+  scene.running_for = of.running_since() ? std::optional(ui.input().now - *of.running_since()) : std::nullopt;
   const char other = side == 'A' ? 'B' : 'A';
   if (other == 'A' || sides.on()) scene.other = document(other).shared_snapshot();
   scene.other_at = replays.steps(other).execution;
@@ -99,6 +110,7 @@ void App::update() {
     }
   replays.play(active_replay(panes), now);
   files.watch(now);
+  keep_settings(now);
 }
 
 }  // namespace trellis::gui

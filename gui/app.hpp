@@ -74,7 +74,12 @@ class App {
  private:
   void update();
 
+  /// Now and then, since nobody says when a program is killed.
+  void keep_settings(double now);
+
   std::string state_folder_;
+  Settings kept_settings_;  ///< as they are on disk
+  double settings_kept_at_ = 0;
 };
 
 }  // namespace trellis::gui

@@ -96,8 +96,8 @@ void draw_status_bar(App& app, Ui& ui, Rect area) {
     std::snprintf(text, sizeof text, "to C %.1f ms", *to_c);
     paint.text_in(rest.take_right(120), text, Font::small_mono, t(Token::faint), Align::right);
   }
-  if (scene.busy && scene.progress) {
-    const session::Progress& p = *scene.progress;
+  if (scene.running_for && *scene.running_for > 0.25) {
+    const session::Progress p = scene.progress.value_or(session::Progress{"under way", 0, 0, ""});
     const Rect spot = rest.take_right(320);
     const std::string words = to_string(p) + "   Esc ends it";
     paint.text_in(spot, words, Font::small, t(Token::soft), Align::right);

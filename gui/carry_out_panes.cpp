@@ -1,4 +1,3 @@
-else if (app.document().busy() && app.document().progress()) app.document().cancel();
 // Where panes stand, which has the keys, which side of a comparison leads, and the way back to what was looked at.
 #include "gui/app.hpp"
 #include "gui/bars.hpp"

@@ -26,6 +26,7 @@ void hear_replay(App& app, const std::string& replay, const std::string& what) {
 
 void go_to_event(App& app, bool forth) {
   const std::string replay = active_replay(app.panes);
+  app.replays.playing = false;
   app.replays.go_to_event(replay, forth);
   if (replay == "execution") app.lessons.hear(forth ? "next violation" : "last violation", true);
 }
@@ -85,9 +86,13 @@ void play(App& app, const Said& said) {
   if (app.replays.playing && app.replays.at_end(replay)) app.replays.go_to(replay, 0);
 }
 
-void poisoned(App& app, const Said&) {
+// It plays from the beginning, up to the first read that comes too early.
+void poisoned(App& app, const Said& said) {
   app.replays.poisoned = !app.replays.poisoned;
-  if (app.replays.poisoned) app.replays.go_to("execution", 0);
+  app.replays.playing = false;
+  if (!app.replays.poisoned) return;
+  app.replays.go_to("execution", 0);
+  play(app, {said.whole, "execution"});
 }
 
 void predict(App& app, const Said&) { app.replays.predict = !app.replays.predict; }

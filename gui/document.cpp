@@ -58,7 +58,10 @@ double seconds_now() {
 }  // namespace
 
 Document::Document(session::Options options, std::function<void()> wake)
-    : shown_(std::make_shared<session::Snapshot>()), wake_(wake), worker_(std::move(options), listener(heard_, wake)) {}
+    : shown_(std::make_shared<session::Snapshot>()),
+      wake_(wake),
+      options_(options),
+      worker_(std::move(options), listener(heard_, wake)) {}
 
 void Document::open(std::string path, std::string text, std::string name) {
   path_ = std::move(path);
@@ -66,6 +69,7 @@ void Document::open(std::string path, std::string text, std::string name) {
   saved_ = text;
   editor_.reset(std::move(text));
   opens_ = true;
+  meanwhile_version_ = 0, shows_meanwhile_ = false;
   shown_ = std::make_shared<session::Snapshot>();
   wanted_preview_.clear(), previewed_.reset();
 }
@@ -93,18 +97,56 @@ void Document::update(double now) {
     sent_at_ = seconds_now();
     behind_since_ = now;
     to_c_.reset();
+    if (commands_under_way_ > 0) compile_meanwhile();
   }
-  std::deque<std::shared_ptr<const session::Snapshot>> snapshots;
+  std::deque<std::shared_ptr<const session::Snapshot>> snapshots, meanwhile;
   {
     const std::lock_guard hold(heard_->mutex);
     snapshots.swap(heard_->snapshots);
+    meanwhile.swap(heard_->meanwhile);
     for (session::Answer& answer : heard_->answers) answers_.push_back(std::move(answer)), --commands_under_way_;
     heard_->answers.clear();
     progress_ = heard_->progress;
     if (commands_under_way_ <= 0) heard_->progress.reset(), progress_.reset();
   }
-  for (auto& snapshot : snapshots) show(std::move(snapshot));
+  if (commands_under_way_ <= 0) running_since_.reset();
+  else if (!running_since_) running_since_ = now;
+  for (auto& snapshot : snapshots) {
+    // Of the text before, which the session has only now come to.
+    if (snapshot->version < sent_version_ && shows_meanwhile_) continue;
+    if (snapshot->version >= sent_version_) meanwhile_version_ = 0, shows_meanwhile_ = false;
+    show(std::move(snapshot));
+  }
+  show_meanwhile(std::move(meanwhile));
   ask_for_preview();
+}
+
+void Document::compile_meanwhile() {
+  if (!meanwhile_)
+    meanwhile_ = std::make_unique<session::Worker>(
+        options_,
+        session::Listener{.snapshot =
+                              [heard = heard_, wake = wake_](std::shared_ptr<const session::Snapshot> one) {
+                                {
+                                  const std::lock_guard hold(heard->mutex);
+                                  heard->meanwhile.push_back(std::move(one));
+                                }
+                                wake();
+                              }},
+        session::Wishes{.run = false});
+  meanwhile_version_ = meanwhile_->open(name(), editor_.text());
+}
+
+// As if the session had answered; what it says itself takes the place of this.
+void Document::show_meanwhile(std::deque<std::shared_ptr<const session::Snapshot>> snapshots) {
+  for (const auto& snapshot : snapshots) {
+    if (meanwhile_version_ == 0 || snapshot->version != meanwhile_version_) continue;
+    session::Snapshot as_answered = *snapshot;
+    as_answered.version = sent_version_;
+    as_answered.selection = shown_->selection;
+    shows_meanwhile_ = true;
+    show(std::make_shared<const session::Snapshot>(std::move(as_answered)));
+  }
 }
 
 void Document::show(std::shared_ptr<const session::Snapshot> next) {

@@ -48,6 +48,8 @@ class Document {
   std::shared_ptr<const session::Snapshot> shared_snapshot() const { return shown_; }
   /// Since then: a text is waiting to be shown; empty: what is shown is up to date.
   std::optional<double> behind_since() const { return behind_since_; }
+  /// Since then: commands are under way.
+  std::optional<double> running_since() const { return running_since_; }
   bool busy() const { return commands_under_way_ > 0 || behind_since_.has_value(); }
   /// The worker has said all that it has to say about the text and the selection as they are, and about what the
   /// commands have changed.
@@ -78,6 +80,8 @@ class Document {
   bool completing() const;  ///< a question about what may be typed next has no answer yet
   bool editor_dirty() const { return sent_revision_ != editor_.revision(); }
   void show(std::shared_ptr<const session::Snapshot> next);
+  void compile_meanwhile();
+  void show_meanwhile(std::deque<std::shared_ptr<const session::Snapshot>> snapshots);
 
   std::string path_, saved_, name_;
   Editor editor_;
@@ -88,14 +92,14 @@ class Document {
   std::uint64_t entered_version_ = 0;   ///< of the last command's
   std::uint64_t selected_version_ = 0;  ///< of the last selection's
   double sent_at_ = 0;
-  std::optional<double> behind_since_, to_c_;
+  std::optional<double> behind_since_, running_since_, to_c_;
   int commands_under_way_ = 0;
   std::shared_ptr<const session::Snapshot> shown_;
   std::optional<session::Progress> progress_;
 
   struct Heard {
     std::mutex mutex;
-    std::deque<std::shared_ptr<const session::Snapshot>> snapshots;
+    std::deque<std::shared_ptr<const session::Snapshot>> snapshots, meanwhile;
     std::vector<session::Answer> answers;
     std::optional<session::Progress> progress;
     std::optional<std::pair<std::string, session::Completion>> completion;  ///< of that text
@@ -110,7 +114,12 @@ class Document {
   std::optional<std::pair<std::string, session::Completion>> completion_;
   std::shared_ptr<Heard> heard_ = std::make_shared<Heard>();
   std::vector<session::Answer> answers_;
-  session::Worker worker_;  // last: its thread ends before what it calls
+  const session::Options options_;
+  std::uint64_t meanwhile_version_ = 0;  ///< of the other worker's request that holds the text; 0: none does
+  bool shows_meanwhile_ = false;         ///< what is shown is newer than what the session has come to
+  session::Worker worker_;               // last: its thread ends before what it calls
+  /// While the session carries out a command, the text is compiled in one that runs nothing. Null: never yet.
+  std::unique_ptr<session::Worker> meanwhile_;
 };
 
 }  // namespace trellis::gui

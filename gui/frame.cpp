@@ -95,6 +95,12 @@ void light_kin(App& app) {
   if (clicked && !ui.input().ctrl) ui.act("window pin " + name_of(ui.hovered_nodes().front()));
 }
 
+/// Whatever has the keys, but for what lies above the panes: Esc ends what is under way.
+void take_cancel(App& app) {
+  if (app.document().running_since() && !app.modal.is_open() && app.ui.key("Escape", true))
+    app.carry_out("window cancel");
+}
+
 }  // namespace
 
 void App::frame(const Input& input, Paint& paint, Rect window) {
@@ -102,6 +108,7 @@ void App::frame(const Input& input, Paint& paint, Rect window) {
   ui.begin(input, paint, theme());
   update();
   light_kin(*this);
+  take_cancel(*this);
 
   paint.fill(window, theme()(Token::window));
   Rect rest = window;

@@ -136,6 +136,16 @@ void Replays::play(const std::string& replay, double now) {
   played_at_ = now;
   if (at_end(replay)) playing = false;
   else step(replay, 1);
+  // An illegal order is told as a story: what goes wrong is looked at before it goes on.
+  if (poisoned && replay == "execution" && at_violation()) playing = false;
+}
+
+bool Replays::at_violation() const {
+  const char side = side_of("execution");
+  const session::KernelView* kernel = selected_.kernel(side);
+  const std::size_t at = steps(side).execution;
+  return kernel && kernel->drawn && at > 0 &&
+         std::ranges::binary_search(kernel->drawn->account.violations, at - 1, {}, &explore::Violation::reads);
 }
 
 }  // namespace trellis::gui

@@ -64,6 +64,8 @@ class Replays {
     std::shared_ptr<const session::Recorded> replayed;  ///< that the steps belong to
     std::shared_ptr<const session::DrawnView> drawn;    ///< likewise
   };
+  /// The step that was taken last on the leading side reads something too early.
+  bool at_violation() const;
   Side& of(char side) { return side == 'B' ? b_ : a_; }
   const Side& of(char side) const { return side == 'B' ? b_ : a_; }
   bool follow(char side);

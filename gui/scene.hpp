@@ -63,6 +63,7 @@ struct Scene {
   const std::vector<session::Message>* messages = nullptr;  ///< the newest ones, those of a text that is refused too
   bool busy = false;                                        ///< commands or waves are under way
   std::optional<session::Progress> progress;
+  std::optional<double> running_for = {};          ///< seconds since the commands began that are under way
   std::shared_ptr<const session::Snapshot> other;  ///< of the other side of a comparison; null: there is none
   char stepped_side = 'A';                         ///< the side that is stepped; the other follows
   std::shared_ptr<const explore::Counterparts> counterparts = {};  ///< of this side's steps; null: nothing is compared

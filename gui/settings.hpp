@@ -22,6 +22,7 @@ struct Settings {
   std::string folder;                       ///< that was exported to last
   std::map<std::string, std::string> keys;  ///< action → chord, where it is not the usual one
   std::map<std::string, Layout> layouts;    ///< by preset, where they were changed
+  bool operator==(const Settings&) const = default;
 };
 
 /// Defaults where the file is missing or says something else.

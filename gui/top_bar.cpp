@@ -11,7 +11,7 @@
 namespace trellis::gui {
 namespace {
 
-constexpr float bar_gap = 8, wide_gap = 14, icon_width = 32;
+constexpr float run_width = 92, bar_gap = 8, wide_gap = 14, icon_width = 32;
 
 void draw_logo(Paint& paint, const Theme& t, Point at) {
   for (int i = 0; i < 3; ++i) {
@@ -116,12 +116,20 @@ void draw_search(App& app, Ui& ui, Rect area) {
   if (response.clicked) ui.act(palette.text);
 }
 
+/// "3 s", "2:07".
+std::string seconds_words(double seconds) {
+  const int whole = static_cast<int>(seconds);
+  if (whole < 60) return std::to_string(whole) + " s";
+  return std::to_string(whole / 60) + (whole % 60 < 10 ? ":0" : ":") + std::to_string(whole % 60);
+}
+
 void draw_run(App& app, Ui& ui, Rect area) {
   const Scene scene = app.scene();
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
-  const bool busy = scene.busy && scene.progress.has_value();
-  const std::string label = busy ? "Stop" : "Run";
+  // What is done before one sees it begin needs no button to stop it.
+  const bool busy = scene.running_for && *scene.running_for > 0.25;
+  const std::string label = busy ? "Stop " + seconds_words(*scene.running_for) : "Run";
   const Response response = ui.item("run", "button", label, busy ? "busy" : "", area);
   const Colour back = t(Token::accent);
   paint.fill(area, response.hovered ? mixed(back, t(Token::ink), 0.15F) : back, 6);
@@ -130,6 +138,7 @@ void draw_run(App& app, Ui& ui, Rect area) {
   if (busy) paint.fill({icon.x - 4, icon.y - 4, 9, 9}, t(Token::on_accent), 1);
   else draw_icon(paint, Icon::play, icon, 11, t(Token::on_accent));
   paint.text_in({icon.x + 14, area.y, area.w, area.h}, label, Font::strong, t(Token::on_accent));
+  if (response.hovered && busy) ui.tooltip("Ends it   Esc");
   if (response.hovered && !busy) ui.tooltip("Run   " + chord_of(action("run"), app.settings));
   if (response.clicked) ui.act(busy ? "window cancel" : "run");
 }
@@ -165,7 +174,7 @@ struct TopBar {
     return 34 + file_width(paint) + bar_gap + kernels_width(paint) + badge_width(paint);
   }
   float right(const Paint& paint) const {
-    return 82 + bar_gap + (has_backend() ? menu_width(paint, backend) + bar_gap : 0) + icon_width + bar_gap +
+    return run_width + bar_gap + (has_backend() ? menu_width(paint, backend) + bar_gap : 0) + icon_width + bar_gap +
            presets_width(paint);
   }
   float least(const Paint& paint) const {
@@ -200,7 +209,7 @@ void draw_top_bar(App& app, Ui& ui, Rect area) {
   Rect rest = area.inset(14, 9);
   const TopBar bar = top_bar_of(app, paint, rest.w);
 
-  draw_run(app, ui, rest.take_right(82));
+  draw_run(app, ui, rest.take_right(run_width));
   rest.take_right(bar_gap);
   if (bar.has_backend()) {
     draw_menu(ui, "backend", bar.backend, bar.backend == "jit" ? "window backend native" : "window backend jit",

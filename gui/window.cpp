@@ -62,7 +62,6 @@ Collected& collected(GLFWwindow* window) { return *static_cast<Collected*>(glfwG
 void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
   Collected& c = collected(window);
   c.any = true;
-  c.input.ctrl = mods & GLFW_MOD_CONTROL, c.input.shift = mods & GLFW_MOD_SHIFT, c.input.alt = mods & GLFW_MOD_ALT;
   if (action == GLFW_RELEASE) return;
   std::string name = key_name(key, scancode);
   if (name.empty()) return;
@@ -87,6 +86,16 @@ void on_letter(GLFWwindow* window, unsigned int code) {
     bytes[0] = static_cast<char>(0xF0 | code >> 18), bytes[1] = static_cast<char>(0x80 | (code >> 12 & 0x3F)),
     bytes[2] = static_cast<char>(0x80 | (code >> 6 & 0x3F)), bytes[3] = static_cast<char>(0x80 | (code & 0x3F));
   c.input.typed += bytes;
+}
+
+/// As they are held, not as the last key says: what X11 tells of Ctrl itself is how it was before.
+void hold_modifiers(GLFWwindow* window, Input& input) {
+  const auto held = [&](int left, int right) {
+    return glfwGetKey(window, left) == GLFW_PRESS || glfwGetKey(window, right) == GLFW_PRESS;
+  };
+  input.ctrl = held(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL);
+  input.shift = held(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT);
+  input.alt = held(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT);
 }
 
 void on_button(GLFWwindow* window, int button, int action, int) {
@@ -213,7 +222,7 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
   Glfw glfw;
   start.wake = [] { glfwPostEmptyEvent(); };
   App app(std::move(start));
-  if (!file.empty()) app.open(file);
+  if (!file.empty() && !app.open(file)) throw std::runtime_error("cannot read " + file);
   else if (!app.files.left() && app.settings.toured) app.carry_out("window gallery");
   else if (!app.files.left()) app.open("viterbi");
   if (!app.files.left() && !app.settings.toured) app.carry_out("window tour");
@@ -254,6 +263,7 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
     const float pixels = static_cast<float>(width) / static_cast<float>(std::max(across, 1));
     got.input.mouse = {static_cast<float>(x) * pixels / scale, static_cast<float>(y) * pixels / scale};
     got.input.now = glfwGetTime();
+    hold_modifiers(window.handle, got.input);
     ImGui_ImplOpenGL3_NewFrame();
     const ImDrawData& data =
         drawing->surface.draw(app, got.input, static_cast<float>(width) / scale, static_cast<float>(height) / scale);

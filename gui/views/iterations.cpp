@@ -165,7 +165,9 @@ std::set<int> needed_places(const Iterations& all, const Replayed& r) {
 std::string subtitle(const Scene& scene) {
   if (!scene.execution()) return "";
   const std::string order = lang::to_string(scene.execution()->order);
-  return order.empty() ? "" : "in order " + order;
+  const std::string words = order.empty() ? "" : "in order " + order;
+  if (scene.steps.execution > 0) return words;
+  return words + (words.empty() ? "" : " · ") + "nothing has run yet: → takes the first step";
 }
 
 void draw(const Scene& scene, Ui& ui, Rect area) {
@@ -178,6 +180,7 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
     return draw_nothing(ui, area, "This statement has no iterations of its own.", "Step on with →.");
   Rect rest = area.inset(side_padding, 4);
   Rect bottom = rest.take_bottom(legend_height);
+  if (draw_statement_chips(scene, ui, r, shown, {rest.x, rest.y, rest.w, 20})) rest.take_top(24);
   draw_slice_chooser(scene, ui, shown, {rest.x, rest.y, rest.w, 20});
   // Beside the name of the columns where that leaves both their room.
   if (shown.slices.size() > 1) rest.take_top(22);

@@ -47,3 +47,7 @@ grep -q "order j i" "$work/illegal.tr" || { echo "the fix did not reach the file
 # No display: one clear line, and exit code 2.
 if env -u DISPLAY -u WAYLAND_DISPLAY "$program" --fresh 2> "$work/said"; then echo "it opened a window on no display"; exit 1; fi
 [ "$(wc -l < "$work/said")" -eq 1 ] || { echo "more than a line about the missing display:"; cat "$work/said"; exit 1; }
+
+# A file that is not there: the same, and no window.
+if in_display timeout 30 "$program" nosuch.tr --fresh > "$work/said" 2>&1; then echo "it opened what is not there"; exit 1; fi
+grep -q "cannot read nosuch.tr" "$work/said" || { echo "it does not say what is missing:"; cat "$work/said"; exit 1; }
