@@ -11,12 +11,19 @@ struct Benchmark {
   const char* name;
   Table (*run)(const Options&);
 };
-constexpr Benchmark benchmarks[] = {
-    {"compile", bench_compile},         {"edits", bench_edits},   {"dense", bench_dense},
-    {"sparse", bench_sparse},           {"pack", bench_pack},     {"masks", bench_masks},
-    {"structures", bench_structures},   {"shapes", bench_shapes}, {"layouts", bench_layouts},
-    {"recurrences", bench_recurrences}, {"arrays", bench_arrays}, {"cost", bench_cost},
-    {"plans", bench_plans}};
+constexpr Benchmark benchmarks[] = {{"compile", bench_compile},
+                                    {"edits", bench_edits},
+                                    {"dense", bench_dense},
+                                    {"sparse", bench_sparse},
+                                    {"pack", bench_pack},
+                                    {"masks", bench_masks},
+                                    {"structures", bench_structures},
+                                    {"shapes", bench_shapes},
+                                    {"layouts", bench_layouts},
+                                    {"recurrences", bench_recurrences},
+                                    {"arrays", bench_arrays},
+                                    {"cost", bench_cost},
+                                    {"plans", bench_plans}};
 
 /// Further apart than what two orders of adding up give.
 bool differs(const Row& row) { return row.difference && !(*row.difference < 1e-6); }

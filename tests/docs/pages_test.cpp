@@ -182,10 +182,11 @@ TEST_CASE("docs: sparse.md runs as printed") { check_page("docs/sparse.md", 9, C
 TEST_CASE("docs: every page is tried out by some test") {
   // commands.md, errors.md and topics.md are tested with the program that prints them, explorer.md with the window's
   // help, array-api.md, from-scipy.md and python.md by tests/python.
-  const std::set<std::string> tested = {
-      "array-api.md", "commands.md", "contributing.md", "errors.md",     "explorer.md",       "files.md",    "first-hour.md",
-      "formats.md",   "from-c.md",   "from-scipy.md",   "from-taco.md",  "from-graphblas.md", "language.md", "pipeline.md",
-      "python.md",    "session.md",  "shapes.md",       "sparse.md",     "topics.md",         "tutorial.md"};
+  const std::set<std::string> tested = {"array-api.md", "commands.md",   "contributing.md", "errors.md",
+                                        "explorer.md",  "files.md",      "first-hour.md",   "formats.md",
+                                        "from-c.md",    "from-scipy.md", "from-taco.md",    "from-graphblas.md",
+                                        "language.md",  "pipeline.md",   "python.md",       "session.md",
+                                        "shapes.md",    "sparse.md",     "topics.md",       "tutorial.md"};
   for (const auto& entry : fs::directory_iterator(root / "docs")) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() == ".md") CHECK_MESSAGE(tested.contains(name), name);
