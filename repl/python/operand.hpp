@@ -37,7 +37,7 @@ struct Operand {
 
 /// What a kernel is compiled for, of one operand.
 struct Structure {
-  std::uint64_t facts = 0;  ///< kind, type, width, rank, storage order
+  std::uint64_t facts = 0;  ///< kind, type, width, rank, storage order; 0: of no operand at all
   std::uint64_t block = 0;
   std::uint64_t fill = 0;  ///< its bits
   bool operator==(const Structure&) const = default;

@@ -242,6 +242,13 @@ def test_min_plus_with_another_fill():
     assert np.array_equal(paths(S), (D[:, :, None] + D[None]).min(1))
 
 
+def test_a_number_is_an_operand_of_rank_0():
+    # What is compiled before any operand is known must not pass for what takes a number.
+    program = tr.compile("param n = 3\ns = sum(i)(sqrt(i * x)) : 0 <= i < n", tier="jit")
+    for number in (1.0, np.float64(1), np.array(1.0)):
+        assert program(number) == program.run(x=number) == 1 + np.sqrt(2)
+
+
 def test_a_recurrence_reads_what_it_defines():
     solve = tr.compile("x(i) = (b(i) - sum(j)(A(i,j) * x(j))) / A(i,i) : j < i", A="csr")
     assert solve.operands == ("b", "A") and solve.results == ("x",)

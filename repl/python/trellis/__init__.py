@@ -21,16 +21,16 @@ def __getattr__(name):
     """The engine, which is loaded when something of it is first asked for."""
     if name not in __all__:
         raise AttributeError(f"module 'trellis' has no attribute {name!r}")
-    if name == "lazy":
-        import importlib
-
-        return importlib.import_module(".lazy", __name__)
     if name in ("Function", "function"):
         from . import _function as module
     else:
         from . import _engine as module
     for one in module.__all__:
         globals()[one] = getattr(module, one)
+    if name == "lazy":
+        import importlib
+
+        return importlib.import_module(".lazy", __name__)
     return globals()[name]
 
 
