@@ -222,9 +222,13 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
   Glfw glfw;
   start.wake = [] { glfwPostEmptyEvent(); };
   App app(std::move(start));
-  if (!file.empty() && !app.open(file)) throw std::runtime_error("cannot read " + file);
-  else if (!app.files.left() && app.settings.toured) app.carry_out("window gallery");
-  else if (!app.files.left()) app.open("viterbi");
+  if (!file.empty()) {
+    if (!app.open(file)) throw std::runtime_error("cannot read " + file);
+  } else if (!app.files.left() && app.settings.toured) {
+    app.carry_out("window gallery");
+  } else if (!app.files.left()) {
+    app.open("viterbi");
+  }
   if (!app.files.left() && !app.settings.toured) app.carry_out("window tour");
   Window window(options, app.title());
   app.ui.pasted = [&] {

@@ -56,8 +56,8 @@ Structure structure_of(const Operand& operand) {
   for (int level = 0; level < operand.rank; ++level)
     order = order << 3 | operand.order[static_cast<std::size_t>(level)];
   structure.facts = static_cast<std::uint64_t>(operand.kind) | static_cast<std::uint64_t>(operand.type) << 4 |
-                    static_cast<std::uint64_t>(operand.wide) << 8 | 1U << 9 | static_cast<std::uint64_t>(operand.rank) << 12 |
-                    order << 20;
+                    static_cast<std::uint64_t>(operand.wide) << 8 | 1U << 9 |
+                    static_cast<std::uint64_t>(operand.rank) << 12 | order << 20;
   structure.block = static_cast<std::uint64_t>(operand.block[0]) << 32 | static_cast<std::uint64_t>(operand.block[1]);
   if (operand.kind == Operand::Kind::array)
     structure.block = std::hash<std::string>()(format::to_string(operand.tensor->format()));

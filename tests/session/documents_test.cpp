@@ -31,7 +31,8 @@ std::set<std::string> codes_in(const std::string& folder) {
   const std::regex code("\"([EWN]0[0-9]{3})\"");
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(std::string(TRELLIS_SOURCE_DIR "/") + folder)) {
-    if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
+    const std::string kind = entry.path().extension();
+    if (kind != ".cpp" && kind != ".hpp" && kind != ".py") continue;
     const std::string text = content_of(entry.path());
     for (std::sregex_iterator found(text.begin(), text.end(), code), end; found != end; ++found)
       codes.insert((*found)[1]);
