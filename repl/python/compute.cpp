@@ -1,6 +1,7 @@
 // Lazy arrays computed: programs by structure, each called with the objects that the expressions read.
 #include <pybind11/stl.h>
 
+#include <bit>
 #include <unordered_map>
 
 #include "engine/lazy/fills.hpp"
@@ -29,6 +30,7 @@ struct Asked {
 };
 
 struct Ready {
+  Wanted wanted;
   Planned planned;
   std::shared_ptr<Program> program;
   std::vector<std::size_t> tables;  ///< by parameter, as the key counts them
@@ -111,13 +113,42 @@ Wanted wanted_of(const std::vector<const Lazy*>& arrays, const StructureKey& key
   return wanted;
 }
 
+/// To powers of 4, as the plan may be another one then.
+std::string entries_of(const StructureKey& key) {
+  std::string entries;
+  for (const Table* table : key.tables) {
+    Operand operand;
+    if (view(table->object.ptr(), operand) != Viewed::taken) continue;
+    std::int64_t count = 0;
+    for (int l = 0; l < operand.levels; ++l)
+      count = std::max(count, operand.level[static_cast<std::size_t>(l)].entries);
+    entries += static_cast<char>('0' + std::bit_width(static_cast<std::uint64_t>(count)) / 2);
+  }
+  return entries;
+}
+
+void count_tables(Wanted& wanted, const StructureKey& key) {
+  const std::map<std::string, std::string> names = names_of_tables(key);
+  for (const Table* table : key.tables) {
+    Operand operand;
+    if (view(table->object.ptr(), operand) != Viewed::taken) continue;
+    const std::string& name = names.at(table->name);
+    const auto own = to_tensor(operand, wanted.formats.at(name), table->object.ptr());
+    if (own && !own->format().all_dense()) wanted.counted[name] = lazy::count_entries(*own);
+  }
+}
+
 std::shared_ptr<const Ready> ready_for(const std::vector<const Lazy*>& arrays, StructureKey& key, const Asked& asked) {
   key.bytes += asked.exact ? 'x' : 'r';
   key.bytes += static_cast<char>(asked.tier);
   for (const std::string& format : asked.formats) key.bytes += format + "\n";
+  std::vector<lazy::Expr> exprs;
+  for (const Lazy* one : arrays) exprs.push_back(one->array.expr());
+  if (meet(exprs)) key.bytes += entries_of(key);
   if (auto known = cache().find(key)) return known;
-  const Wanted wanted = wanted_of(arrays, key, asked);
   auto made = std::make_shared<Ready>();
+  Wanted& wanted = made->wanted = wanted_of(arrays, key, asked);
+  if (has_choices(wanted)) count_tables(wanted, key);
   {
     const WithoutGil others_run;
     made->planned = planned(wanted);
@@ -191,6 +222,14 @@ py::dict plan(const py::list& list, const std::vector<std::string>& formats, boo
   answer["written"] = written;
   answer["steps"] = ready->planned.steps;
   answer["sized"] = ready->planned.sized;
+  if (ready->planned.planning) {
+    std::string why;
+    {
+      const WithoutGil others_run;
+      why = lazy::to_string(python::why(ready->wanted, *ready->planned.planning));
+    }
+    answer["choice"] = why;
+  }
   answer["text"] = ready->planned.options.text;
   answer["program"] = ready->program;
   return answer;

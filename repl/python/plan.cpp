@@ -30,22 +30,48 @@ bool says_size(const lazy::Expr& e) {
   return std::ranges::any_of(lazy::children(e), says_size);
 }
 
+/// Until there are as many as that: expressions share nodes, so all of them may be very many.
+void count_tables(const lazy::Expr& e, int& more) {
+  if (more > 0 && e.as<lazy::Table>()) --more;
+  for (const lazy::Expr& child : lazy::children(e))
+    if (more > 0) count_tables(child, more);
+}
+
 bool counted(const lazy::Applied& step) { return step.rule == "drop_missing" || step.rule == "drop_shape"; }
+
+lazy::PlanOptions options_of(const Wanted& wanted) { return {wanted.allowed, lazy::Memory::of_this_process}; }
 
 class Planning {
  public:
   explicit Planning(const Wanted& wanted) : wanted_(wanted) {}
 
   Planned take() {
-    std::vector<lazy::Query> queries;
-    for (const lazy::Query& query : wanted_.queries) queries.push_back(rewritten(query));
-    planned_.plan = lazy::with_kept(queries);
+    if (has_choices(wanted_)) choose();
+    else rewrite();
     name_sizes();
     lower();
     return std::move(planned_);
   }
 
  private:
+  void choose() {
+    planned_.planning = lazy::plan(wanted_.queries, wanted_.formats, wanted_.counted, options_of(wanted_));
+    planned_.plan = planned_.planning->chosen.plan();
+    for (const lazy::Query& query : wanted_.queries)
+      planned_.sized = planned_.sized || says_size(query.expr) || !lazy::fill_is_fixed(query.expr);
+    planned_.steps.resize(wanted_.queries.size());
+    for (const lazy::Applied& step : planned_.planning->rewrites) {
+      planned_.steps.front().push_back(lazy::to_string(step));
+      planned_.sized = planned_.sized || counted(step);
+    }
+  }
+
+  void rewrite() {
+    std::vector<lazy::Query> queries;
+    for (const lazy::Query& query : wanted_.queries) queries.push_back(rewritten(query));
+    planned_.plan = lazy::with_kept(queries);
+  }
+
   lazy::Query rewritten(lazy::Query query) {
     planned_.sized = planned_.sized || says_size(query.expr) || !lazy::fill_is_fixed(query.expr);
     lazy::Rewriting found = lazy::rewrite(query.expr, wanted_.allowed);
@@ -127,6 +153,23 @@ class Planning {
 
 }  // namespace
 
+bool meet(const std::vector<lazy::Expr>& exprs) {
+  int more = 3;
+  for (const lazy::Expr& e : exprs) count_tables(e, more);
+  return more == 0;
+}
+
+bool has_choices(const Wanted& wanted) {
+  std::vector<lazy::Expr> exprs;
+  for (const lazy::Query& query : wanted.queries) exprs.push_back(query.expr);
+  return wanted.allowed == lazy::Exactness::rounds && meet(exprs) &&
+         std::ranges::all_of(wanted.asked, &std::string::empty);
+}
+
 Planned planned(const Wanted& wanted) { return Planning(wanted).take(); }
+
+lazy::Why why(const Wanted& wanted, const lazy::Planning& planning) {
+  return lazy::why(wanted.queries, wanted.formats, wanted.counted, options_of(wanted), planning);
+}
 
 }  // namespace trellis::python

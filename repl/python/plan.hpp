@@ -2,10 +2,13 @@
 // From lazy arrays to a program: the one place where the module asks how something is to be computed.
 //
 //   queries ──rewrite──► ──with_kept──► plan ──lower──► Options of a Program
+//
+// Where three tables or more meet, ways differ by orders of growth: then the planner chooses, by what operands store.
 
 #include <string>
 #include <vector>
 
+#include "engine/lazy/find_why.hpp"
 #include "engine/lazy/rewrite.hpp"
 #include "engine/lazy/structure.hpp"
 #include "repl/python/options.hpp"
@@ -18,12 +21,19 @@ struct Wanted {
   std::vector<std::string> tables;
   lazy::Formats formats;           ///< of the tables
   std::vector<std::string> asked;  ///< by query: the format that somebody asked for, or ""
+  lazy::CountedTables counted;     ///< of the sparse ones, where there is something to choose
   lazy::Exactness allowed = lazy::Exactness::rounds;
   Tier tier = Tier::automatic;
 };
 
+/// Do three tables or more meet, the same one as often as it stands there?
+bool meet(const std::vector<lazy::Expr>& exprs);
+/// Is there more than one way that is worth a look? Not where sums are to be made in the order in which they are written.
+bool has_choices(const Wanted& wanted);
+
 struct Planned {
   lazy::Plan plan;
+  std::optional<lazy::Planning> planning;       ///< where there were choices
   std::vector<std::vector<std::string>> steps;  ///< by query: rewrites, each with its reason
   Options options;
   bool sized = false;  ///< it holds for these sizes alone; else for any that are neither 0 nor 1
@@ -31,5 +41,7 @@ struct Planned {
 
 /// Without the GIL.
 Planned planned(const Wanted& wanted);
+/// Why this plan and no other one; it plans again, so without the GIL.
+lazy::Why why(const Wanted& wanted, const lazy::Planning& planning);
 
 }  // namespace trellis::python

@@ -164,10 +164,12 @@ def test_what_says_a_size_is_compiled_for_it():
 def test_plans_say_why():
     plan = tr.einsum("ij,jk,k->i", L, C, np.ones(15)).plan()
     text = plan.why()
-    assert "factor_out" in text or "eliminate_field" in text
-    assert "rounds" in text and "R(i) = " in text and plan.steps[0]
+    assert len(plan.queries) == 2 and "R(i) = " in text
+    assert "chosen, about" in text and "second, about" in text and "rounds: " in text and "flips at " in text
     assert "tensor A(" in plan.text and "for all sizes" in text
-    assert not tr.einsum("ij,jk,k->i", L, C, np.ones(15)).plan(exact=True).steps[0]
+    exact = tr.einsum("ij,jk,k->i", L, C, np.ones(15)).plan(exact=True)
+    assert not exact.steps[0] and not exact.choice
+    assert tr.lazy.sum(L).plan().choice == ""
     assert "<table>" in plan._repr_html_() and "for" in plan.c
     assert "double" in (L @ X).plan().c
 
@@ -248,3 +250,29 @@ def test_shortest_paths():
     assert ring == tr.semiring("min", "+") and ring != tr.semiring("max", "+")
     assert ring.plus(lengths, lengths).compute().fill == np.inf
     assert float(ring.vecdot(np.array([3.0, 1]), np.array([1.0, 2]))) == 3
+
+
+def test_products_are_associated_as_operands_ask_for_it():
+    n = 300
+    A, B = (sp.random(n, n, 0.02, "csr", random_state=k) for k in (1, 2))
+    v = np.random.default_rng(3).random(n)
+    chain = tr.lazy(A) @ B @ v
+    assert [one["query"] for one in chain.plan().queries] == ["t1(i) = sum(j)(B(i,j) * C(j))",
+                                                             "R(i) = sum(j)(A(i,j) * t1(j))"]
+    assert np.allclose(chain.compute(), A @ (B @ v))
+    same = tr.lazy(A)
+    assert np.allclose((same @ same @ v).compute(), A @ (A @ v))
+
+
+def test_a_plan_is_made_anew_for_other_numbers_of_entries():
+    import trellis._core as core
+
+    n = 400
+    B, v = sp.random(n, n, 0.05, "csr", random_state=1), np.ones(n)
+    core.forget_programs()
+    counts = []
+    for density in (0.05, 0.0501, 0.0002):
+        A = sp.random(n, n, density, "csr", random_state=2)
+        assert np.allclose(tr.einsum("ij,jk,k->i", A, B, v).compute(), A @ (B @ v))
+        counts.append(core.programs())
+    assert counts == [1, 1, 2]
