@@ -163,31 +163,37 @@ void agree_in_process(std::uint64_t seed, int wanted, const Generate& generate, 
 }
 
 void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, const Fits& fits) {
-  std::vector<Candidate> programs;
-  std::vector<emit::Module> modules;
-  for (int attempt = 0; attempt < 40 * wanted && std::ssize(programs) < wanted; ++attempt) {
-    const std::uint64_t now = seed + static_cast<std::uint64_t>(attempt);
-    CAPTURE(now);
-    auto c = candidate(now, generate);
-    if (!c || (fits && !fits(*c))) continue;
-    modules.push_back(c->compilation.module);
-    programs.push_back(std::move(*c));
-  }
-  CHECK(std::ssize(programs) == wanted);
 #ifdef __SANITIZE_ADDRESS__
   // Kernels are compiled as this program is: arrays are fenced (engine/tensor/shared_array.cpp), so leaving one is
   // noticed.
   const testing::Environment compiler("CC", "cc -fsanitize=address,undefined -fno-sanitize-recover=all");
 #endif
-  // All of them in one go: longer than a user would wait for one kernel.
+  // Many in one go, for the compiler takes a while to start; not so many that they meet the limit of time, which is
+  // longer than a user would wait for one kernel.
+  constexpr int batch = 200;
   run::Limits patient;
   patient.seconds = 280;
-  const auto kernels = run::compile_batch(modules, run::Backend::native, patient);
-  REQUIRE(kernels.size() == programs.size());
-  for (std::size_t k = 0; k < programs.size(); ++k) {
-    if (!programs[k].thrown.empty() || !differs(programs[k].program, programs[k].seed, kernels[k]).empty())
-      report(programs[k], run::Backend::native);
+  int made = 0;
+  for (int attempt = 0; attempt < 40 * wanted && made < wanted;) {
+    std::vector<Candidate> programs;
+    std::vector<emit::Module> modules;
+    for (; attempt < 40 * wanted && made < wanted && std::ssize(programs) < batch; ++attempt) {
+      const std::uint64_t now = seed + static_cast<std::uint64_t>(attempt);
+      CAPTURE(now);
+      auto c = candidate(now, generate);
+      if (!c || (fits && !fits(*c))) continue;
+      ++made;
+      modules.push_back(c->compilation.module);
+      programs.push_back(std::move(*c));
+    }
+    const auto kernels = run::compile_batch(modules, run::Backend::native, patient);
+    REQUIRE(kernels.size() == programs.size());
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+      if (!programs[k].thrown.empty() || !differs(programs[k].program, programs[k].seed, kernels[k]).empty())
+        report(programs[k], run::Backend::native);
+    }
   }
+  CHECK(made == wanted);
 }
 
 }  // namespace trellis::randomised
