@@ -9,10 +9,10 @@
 //   }                                       leave:;
 //   free(w);                                free(w);
 //
-// Looked at are the two outermost of loops that have loops in them, and the outermost one. Inner loops stay as they are,
-// and so do loops that a compiler may want to turn inside out: those with at most one loop within go in blocks, with one
-// look at each block. On threads nobody can leave: iterations that are left over do nothing, but for those that others
-// wait for, which are looked at behind them.
+// Looked at are the two outermost of loops that have loops in them, and the outermost one. Inner loops stay as they
+// are, and so do loops that a compiler may want to turn inside out: those with at most one loop within go in blocks,
+// with one look at each block. On threads nobody can leave: iterations that are left over do nothing, but for those
+// that others wait for, which are looked at behind them.
 
 #include <cstdint>
 

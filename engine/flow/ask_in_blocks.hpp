@@ -5,8 +5,8 @@
 //   loop j in 0:n unless x              loop j in 0:n unless x every 1024
 //     x ||= F[j]                  →       x ||= F[j]
 //
-// A walk along stored entries that only finds out whether it is over asks after a few of them: rows are short, and where
-// one ends is foreseen better than where the first true entry stands.
+// A walk along stored entries that only finds out whether it is over asks after a few of them: rows are short, and
+// where one ends is foreseen better than where the first true entry stands.
 //
 //   coiterate j in 0:n unless x         coiterate j in 0:n unless x every 8
 //     lead pA at A.2 below [i]            lead pA at A.2 below [i]

@@ -1,7 +1,8 @@
 #pragma once
 // Expressions and positions of control flow: each name is bound where it is used and is what it is used as, operands
 // have the types that operators ask for, and positions go through levels in order. One half of `verify`
-// (docs/design/flow.md#invariants-of-the-flow), which says what stands in scope; the other half goes through statements.
+// (docs/design/flow.md#invariants-of-the-flow), which says what stands in scope; the other half goes through
+// statements.
 
 #include <map>
 #include <set>

@@ -14,9 +14,10 @@ using Formats = std::map<std::string, format::Format>;
 
 enum class Structure { dense, sparse };
 
-/// Sparse where some coordinate need not be stored whatever the sizes and the data: a product of two sparse matrices, as
-/// a row and a column may have nothing in common, but none of a sparse and a dense one. Dense all the same: a scalar or
-/// vector made by a reduction, as SciPy has it, and what has a fill that sizes decide, or none that can be declared.
+/// Sparse where some coordinate need not be stored whatever the sizes and the data: a product of two sparse matrices,
+/// as a row and a column may have nothing in common, but none of a sparse and a dense one. Dense all the same: a
+/// scalar or vector made by a reduction, as SciPy has it, and what has a fill that sizes decide, or none that can be
+/// declared.
 Structure structure_of(const Query& query, const Formats& formats);
 
 /// `compressed`, `csr` or `csf`: fields in the order of their levels, with gaps below the first of two.

@@ -13,15 +13,6 @@ void add_stored(Why& why, const std::map<std::string, double>& entries) {
     if (const auto found = entries.find(kernel.name); found != entries.end()) kernel.stored = found->second;
 }
 
-bool is_far_off(const Why& why) {
-  constexpr double far = 10;
-  return std::ranges::any_of(why.chosen.kernels, [](const Why::Kernel& kernel) {
-    if (!kernel.stored) return false;
-    const double expected = std::max(1.0, kernel.entries), stored = std::max(1.0, *kernel.stored);
-    return expected > far * stored || stored > far * expected;
-  });
-}
-
 namespace {
 
 /// "1.9 ms", "20 ms", "31 µs".

@@ -47,8 +47,6 @@ struct Why {
 
 /// What its kernels stored, by name of their results.
 void add_stored(Why& why, const std::map<std::string, double>& entries);
-/// A result that stores ten times as much as was expected, or as little: the next plan should know.
-bool is_far_off(const Why& why);
 
 /// All of it: the chosen plan and the runner-up as boxes, then what would change that, and what was done before.
 std::string to_string(const Why& why);

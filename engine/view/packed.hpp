@@ -1,6 +1,6 @@
 #pragma once
-// A model as a page holds it: what occurs more than once in it is written once, so that the orders of a kernel share what
-// they have in common.
+// A model as a page holds it: what occurs more than once in it is written once, so that the orders of a kernel share
+// what they have in common.
 //
 //   {"shapes": [["begin", "end"], …], "shared": […], "model": …}
 //

@@ -4,6 +4,7 @@
 #include <bit>
 #include <unordered_map>
 
+#include "engine/lazy/compute.hpp"
 #include "engine/lazy/fills.hpp"
 #include "engine/lazy/notation.hpp"
 #include "engine/lazy/support.hpp"
@@ -129,13 +130,14 @@ std::string entries_of(const StructureKey& key) {
 
 void count_tables(Wanted& wanted, const StructureKey& key) {
   const std::map<std::string, std::string> names = names_of_tables(key);
+  lazy::Tensors tensors;
   for (const Table* table : key.tables) {
     Operand operand;
     if (view(table->object.ptr(), operand) != Viewed::taken) continue;
     const std::string& name = names.at(table->name);
-    const auto own = to_tensor(operand, wanted.formats.at(name), table->object.ptr());
-    if (own && !own->format().all_dense()) wanted.counted[name] = lazy::count_entries(*own);
+    if (auto own = to_tensor(operand, wanted.formats.at(name), table->object.ptr())) tensors[name] = std::move(*own);
   }
+  wanted.counted = lazy::counted_in(tensors);
 }
 
 std::shared_ptr<const Ready> ready_for(const std::vector<const Lazy*>& arrays, StructureKey& key, const Asked& asked) {

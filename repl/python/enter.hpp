@@ -32,8 +32,8 @@ struct CallData {
   std::vector<Slot> slots;
 };
 
-/// Runs the kernel once; 1 when memory for temporaries was refused. `fault`: its kind and its site, zero before. Any number
-/// of threads may be in here, each with data of its own.
+/// Runs the kernel once; 1 when memory for temporaries was refused. `fault`: its kind and its site, zero before. Any
+/// number of threads may be in here, each with data of its own.
 int enter(run::Kernel::Entry entry, const std::vector<ArgumentSource>& arguments, CallData& data, std::int32_t* fault);
 
 }  // namespace trellis::python

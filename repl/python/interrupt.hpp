@@ -1,6 +1,7 @@
 #pragma once
-// Ctrl-C while a kernel runs in this process. Python's own handler only notes the signal, which nobody looks at until the
-// kernel is over: during the call ours stands before it, and asks the kernel to end (engine/emit/interruptible.hpp).
+// Ctrl-C while a kernel runs in this process. Python's own handler only notes the signal, which nobody looks at until
+// the kernel is over: during the call ours stands before it, and asks the kernel to end
+// (engine/emit/interruptible.hpp).
 
 #include <csignal>
 #include <cstdint>

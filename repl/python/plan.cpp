@@ -31,10 +31,10 @@ bool says_size(const lazy::Expr& e) {
 }
 
 /// Until there are as many as that: expressions share nodes, so all of them may be very many.
-void count_tables(const lazy::Expr& e, int& more) {
+void take_tables(const lazy::Expr& e, int& more) {
   if (more > 0 && e.as<lazy::Table>()) --more;
   for (const lazy::Expr& child : lazy::children(e))
-    if (more > 0) count_tables(child, more);
+    if (more > 0) take_tables(child, more);
 }
 
 bool counted(const lazy::Applied& step) { return step.rule == "drop_missing" || step.rule == "drop_shape"; }
@@ -155,7 +155,7 @@ class Planning {
 
 bool meet(const std::vector<lazy::Expr>& exprs) {
   int more = 3;
-  for (const lazy::Expr& e : exprs) count_tables(e, more);
+  for (const lazy::Expr& e : exprs) take_tables(e, more);
   return more == 0;
 }
 

@@ -28,7 +28,8 @@ struct Wanted {
 
 /// Do three tables or more meet, the same one as often as it stands there?
 bool meet(const std::vector<lazy::Expr>& exprs);
-/// Is there more than one way that is worth a look? Not where sums are to be made in the order in which they are written.
+/// Is there more than one way that is worth a look? Not where sums are to be made in the order in which they are
+/// written.
 bool has_choices(const Wanted& wanted);
 
 struct Planned {

@@ -78,10 +78,9 @@ int run(const std::vector<std::string>& names, const Options& options, bool json
   for (const std::string& name : names) {
     chosen.push_back(find(name));
     if (!chosen.back()) {
-      std::fprintf(stderr,
-                   "trellis: there is no benchmark `%s`; there are: compile edits dense sparse pack masks structures "
-                   "shapes layouts recurrences arrays cost plans\n",
-                   name.c_str());
+      std::string all;
+      for (const Benchmark& benchmark : benchmarks) all += std::string(" ") + benchmark.name;
+      std::fprintf(stderr, "trellis: there is no benchmark `%s`; there are:%s\n", name.c_str(), all.c_str());
       return 2;
     }
   }

@@ -32,6 +32,15 @@ bool labelled(Script& s, const std::string& id, const std::string& label) {
   return item && item->label.starts_with(label);
 }
 
+/// Opens what never ends, and waits until it runs.
+bool runs_for_ever(Script& s) {
+  if (!s.run("open viterbi\n").empty()) return false;
+  s.app().document().editor().replace_all(endless);
+  if (!s.run_until_idle()) return false;
+  s.app().carry_out("run");
+  return frames_until(s, [&] { return s.app().document().running_since().has_value(); });
+}
+
 }  // namespace
 
 TEST_CASE("running: a run shows its time and Stop, and either Esc or Stop ends it") {
@@ -54,11 +63,7 @@ TEST_CASE("running: a run shows its time and Stop, and either Esc or Stop ends i
 
 TEST_CASE("running: what is typed meanwhile is compiled and shown, and the session comes to it") {
   Script s({}, {1600, 1000, 1});
-  REQUIRE(s.run("open viterbi\n") == "");
-  s.app().document().editor().replace_all(endless);
-  REQUIRE(s.run_until_idle());
-  s.app().carry_out("run");
-  REQUIRE(frames_until(s, [&] { return s.app().document().running_since().has_value(); }));
+  REQUIRE(runs_for_ever(s));
   const std::string edited = "param n = 3\ntensor x(n)\ntensor y(n)\nrandom x seed 1 density 1\ny(i) = 2 * x(i)\n";
   s.app().document().editor().replace_all(edited);
   const auto shows_y = [&] {
@@ -76,11 +81,7 @@ TEST_CASE("running: what is typed meanwhile is compiled and shown, and the sessi
 
 TEST_CASE("running: another program is opened at once, whatever the one before is doing") {
   Script s({}, {1600, 1000, 1});
-  REQUIRE(s.run("open viterbi\n") == "");
-  s.app().document().editor().replace_all(endless);
-  REQUIRE(s.run_until_idle());
-  s.app().carry_out("run");
-  REQUIRE(frames_until(s, [&] { return s.app().document().running_since().has_value(); }));
+  REQUIRE(runs_for_ever(s));
   REQUIRE(s.app().open("cholesky"));
   REQUIRE(s.run_until_idle());
   CHECK(s.run("expect verdict legal\n") == "");

@@ -91,8 +91,8 @@ Json tensors_json(const State& state, const lang::Program& program) {
   return list;
 }
 
-/// Other orders beyond the nearest so many of each kernel go, and formats beyond the first so many; "orders_left_out" says
-/// how many orders.
+/// Other orders beyond the nearest so many of each kernel go, and formats beyond the first so many; "orders_left_out"
+/// says how many orders.
 void keep_nearest(Json& model, std::size_t kept) {
   for (Json& kernel : model["kernels"]) {
     for (const char* part : {"formats", "others"}) {

@@ -8,8 +8,8 @@
 namespace trellis::session {
 
 /// `{"order", "legal", "stage", "nest": {text, spans}, "tensors": [{tensor, shape, role, values, stored}], "steps":
-/// [{"at", "loops", "reads", "writes", "starts", "fills", "ends", "early", "wrong", "does"}], "complete"}`, or `{"problem",
-/// "notes"}` when it cannot be stepped. Elements are written as [tensor, [index], value]. Illegal orders begin with
+/// [{"at", "loops", "reads", "writes", "starts", "fills", "ends", "early", "wrong", "does"}], "complete"}`, or
+/// `{"problem", "notes"}` when it cannot be stepped. Elements are written as [tensor, [index], value]. Illegal orders begin with
 /// results that nothing has written; "wrong" are the elements that end up with another value than they should have,
 /// where they got it.
 nlohmann::ordered_json trace_json(State& state, const lang::Kernel& kernel);

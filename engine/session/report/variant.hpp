@@ -1,5 +1,6 @@
 #pragma once
-// A kernel as it would be with another order or format: what the page shows in place of the kernel's own when it is chosen.
+// A kernel as it would be with another order or format: what the page shows in place of the kernel's own when it is
+// chosen.
 //
 //   {"legal", "stages": {"placement": …, "loops": …, "c": …}, "drawings", "placed", "execution"}
 

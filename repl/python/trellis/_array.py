@@ -1,5 +1,6 @@
 """trellis.Array: an array in any format of the language."""
 
+import math
 import re
 
 from . import _core
@@ -24,10 +25,7 @@ class Array(_core.Array):
     @property
     def size(self):
         """How many elements it has, stored or not."""
-        count = 1
-        for extent in self.shape:
-            count *= extent
-        return count
+        return math.prod(self.shape)
 
     @property
     def nnz(self):

@@ -1,5 +1,7 @@
 """The class of lazy arrays: Python's operators, indices and conversions."""
 
+import math
+
 import numpy as np
 
 from . import _core
@@ -80,10 +82,7 @@ class LazyArray:
     @property
     def size(self):
         """How many elements it has, stored or not."""
-        count = 1
-        for extent in self.shape:
-            count *= extent
-        return count
+        return math.prod(self.shape)
 
     @property
     def dtype(self):

@@ -12,8 +12,8 @@ _UFUNCS = {
     np.right_shift: "bitwise_right_shift", np.invert: "bitwise_invert",
 }
 _SAME_UFUNCS = """add bitwise_and bitwise_or bitwise_xor cbrt ceil cos cosh equal exp exp2 expm1 floor floor_divide
-    greater greater_equal hypot isfinite isinf isnan less less_equal log log10 log1p log2 logaddexp logical_and logical_not
-    logical_or logical_xor matmul maximum minimum multiply negative not_equal positive remainder sign sin sinh sqrt
+    greater greater_equal hypot isfinite isinf isnan less less_equal log log10 log1p log2 logaddexp logical_and
+    logical_not logical_or logical_xor matmul maximum minimum multiply negative not_equal positive remainder sign sin sinh sqrt
     square subtract tan tanh trunc""".split()
 _UFUNCS.update({getattr(np, name): name for name in _SAME_UFUNCS})
 

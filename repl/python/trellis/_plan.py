@@ -51,7 +51,7 @@ class Plan:
     tables: (name, storage, object) of what is read. written: the expressions as they were written. steps: by
     expression, the rewrites with how exact each is and what it rests on. sized: whether it holds for these sizes alone.
     text: the same as a program of the language. choice: where three operands or more meet, the plan beside the one that
-    came second, with estimates in nanoseconds and how many entries of which operand would make another one win; else "".
+    came second, with their estimated times, and how many entries of which operand would make another one win; else "".
     """
 
     def __init__(self, answer):

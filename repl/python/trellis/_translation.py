@@ -68,7 +68,7 @@ class Translation:
         operands = ", ".join(self._parameters)
         if not clauses and "{" not in body and ";" not in body:
             return f"def {self._name}({operands}) = {body}"
-        return f"def {self._name}({operands}) {{ {operands} => {{ {body} }}; {'; '.join(clauses)} }}".replace("; }", " }")
+        return f"def {self._name}({operands}) {{ {'; '.join([f'{operands} => {{ {body} }}', *clauses])} }}"
 
     def _refuse(self, node, what, instead):
         line = self._first + getattr(node, "lineno", 1) - 1
@@ -97,7 +97,8 @@ class Translation:
                 return "; ".join(parts + [f"({self._truth(s.test)} ? {then} : {otherwise})"])
             parts.append(self._statement(s))
         if last:
-            self._refuse(statements[-1] if statements else self._node, "a `return` at the end", "return the value there")
+            self._refuse(statements[-1] if statements else self._node, "a `return` at the end",
+                         "return the value there")
         return "; ".join(part for part in parts if part)
 
     @staticmethod

@@ -1,0 +1,49 @@
+#include "engine/session/reply/json_plan.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/view/json.hpp"
+
+namespace trellis::session {
+namespace {
+
+using view::Json;
+
+Json to_json(const lazy::Why::Way& way) {
+  Json kernels = Json::array();
+  for (const lazy::Why::Kernel& k : way.kernels) {
+    kernels.push_back({{"name", k.name},
+                       {"equation", k.equation},
+                       {"format", k.format},
+                       {"order", k.order},
+                       {"reads", k.reads},
+                       {"entries", k.entries},
+                       {"bytes", k.bytes},
+                       {"ms", k.nanoseconds / 1e6}});
+    if (!k.copy_of.empty()) kernels.back()["copy_of"] = k.copy_of;
+  }
+  return {{"outline", way.outline}, {"ms", way.nanoseconds / 1e6}, {"queries", kernels}};
+}
+
+}  // namespace
+
+Json json_of(const PlanShown& shown) {
+  Json json;
+  const lazy::Why& why = shown.why;
+  json["kernel"] = shown.kernel;
+  json["chosen"] = to_json(why.chosen);
+  json["second"] = why.second ? to_json(*why.second) : Json(nullptr);
+  json["operands"] = json["flips"] = Json::array();
+  for (const lazy::Why::Operand& o : why.operands)
+    json["operands"].push_back({{"name", o.name}, {"format", o.format}, {"entries", o.entries}});
+  for (const lazy::Why::Flip& f : why.flips)
+    json["flips"].push_back(
+        {{"tensor", f.table}, {"entries", f.entries}, {"instead", f.instead}, {"outline", f.outline}});
+  json["rewrites"] = why.rewrites;
+  json["rounds"] = why.associates;
+  json["greedy"] = why.greedy;
+  json["unfilled"] = shown.unfilled;
+  return json;
+}
+
+}  // namespace trellis::session
