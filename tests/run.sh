@@ -13,6 +13,8 @@ third_party/install.sh xvfb xauth xdotool libgl1-mesa-dri > /dev/null || echo "X
 third_party/install.sh python > /dev/null || echo "python3-dev, -numpy, -scipy, -pytest or pybind11-dev cannot be installed: the Python module is neither built nor tried"
 # PyData's arrays, of which the module borrows as well.
 third_party/install.sh python3-sparse > /dev/null || echo "python3-sparse cannot be installed: its arrays are not tried"
+# What finds the libraries that the binary package depends on.
+third_party/install.sh dpkg-dev > /dev/null || echo "dpkg-dev cannot be installed: the binary package is not tried"
 # Sources that are not formatted are no failure where nobody can tell.
 if third_party/install.sh clang-format-14 > /dev/null; then
   bash tests/format.sh

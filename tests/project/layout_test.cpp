@@ -36,8 +36,8 @@ bool is_header(const std::string& path) { return path.ends_with(".hpp"); }
 
 TEST_CASE("the top level holds what it should and nothing else") {
   const std::set<std::string> expected = {
-      "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "engine", "repl", "gui", "third_party",
-      "tests",          "examples",          "docs"};
+      "CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE",  "engine", "repl", "gui", "third_party",
+      "tests",          "examples",          "docs",      "packaging"};
   const std::vector<std::string> found = top_level();
   for (const std::string& name : expected) {
     CAPTURE(name);
