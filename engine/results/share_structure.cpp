@@ -29,8 +29,9 @@ std::size_t levels_alike(const lang::TensorInfo& result, const lang::TensorInfo&
   std::size_t shared = 0;
   while (shared < facts.size() && is_alike(shared)) ++shared;
   while (shared > 0 && facts[shared - 1].dense()) --shared;  // whatever is dense needs nobody
+  // Rows of a layout's own bounds say where each begins, which the operand does not.
   const bool dense_below = std::all_of(facts.begin() + static_cast<std::ptrdiff_t>(shared), facts.end(),
-                                       [](const format::Facts& level) { return level.dense(); });
+                                       [](const format::Facts& level) { return level.dense() && !level.starts; });
   return dense_below ? shared : 0;
 }
 

@@ -124,10 +124,10 @@ std::optional<Tensor> Tensor::with_structure_of(const Tensor& other, Writer writ
   }
   const std::vector<LevelStorage>& lent = other.storage_->levels;
   auto storage = std::make_shared<Storage>(outline(shape_, format_));
-  for (std::size_t l = 0; l < storage->levels.size() && l < lent.size(); ++l) {
-    if (!(format_.levels[l] == other.format_.levels[l])) break;
+  // A last level may be called nonunique or not: what is stored of it is the same.
+  const std::vector<format::Facts> facts = format::facts(format_), others = format::facts(other.format_);
+  for (std::size_t l = 0; l < facts.size() && l < others.size() && facts[l] == others[l]; ++l)
     storage->levels[l] = lent[l];
-  }
   if (!storage->count() || !allocate_values(*storage, type_, fill_, writer)) return std::nullopt;
   return of(type_, shape_, format_, fill_, std::move(storage));
 }

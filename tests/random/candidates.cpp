@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/loop/guard_reductions.hpp"
 #include "engine/run/backends.hpp"
 #include "engine/tensor/for_each_entry.hpp"
 #include "tests/environment.hpp"
@@ -124,7 +125,10 @@ std::string dispute(const Candidate& c, std::optional<run::Backend> backend) {
   };
   // Masks come behind placement.
   const bool placed = c.compilation.placed && c.program.kernel().schedule.masks.empty();
-  std::string found = placed ? named("placed nest", with(c.compilation.placed->nest)) : "";
+  // Placement computes each reduction whether somebody reads it or not, and its operands may end before: the guards are
+  // part of what it means.
+  std::string found =
+      placed ? named("placed nest", with(loop::guard_reductions(c.compilation.placed->nest, c.program.program))) : "";
   // With layouts, loops are about what these store.
   const bool logical = std::ranges::none_of(c.compilation.program.tensors,
                                             [](const lang::TensorInfo& t) { return t.format.layout != nullptr; });

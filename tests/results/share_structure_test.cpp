@@ -66,3 +66,22 @@ TEST_CASE("sharing: blocks of a layout are scaled where they are") {
   CHECK(answer.ok());
   CHECK(has(answer.output, "agrees with the reference"));
 }
+
+TEST_CASE("sharing: a dense level that begins elsewhere in each row is nobody else's") {
+  const std::string program =
+      "layout shifted: (i, j) -> (i, i + j) {compressed, dense} : 0 <= j\n"
+      "tensor B(3, 3): {compressed, dense}\ntensor Y(3, 3): shifted\nrandom B seed 1\nY(j,k) = B(j,k)\norder k j\n";
+  Transcript t;
+  const Answer answer = t.say(program + "run\ncheck\nshow formats");
+  CHECK_FALSE(has(answer.output, "whose arrays it shares"));
+  CHECK(has(answer.output, "agrees with the reference on 9 elements"));
+}
+
+TEST_CASE("sharing: a last level that could repeat coordinates stores what one does that could not") {
+  Transcript t;
+  const Answer answer = t.say(
+      "tensor C(3): {compressed(nonunique)}\ntensor Y(3): {compressed}\nrandom C seed 1\nY(i) = 2*C(i)\nrun\ncheck\n"
+      "show formats");
+  CHECK(has(answer.output, "whose arrays it shares"));
+  CHECK(has(answer.output, "agrees with the reference"));
+}
