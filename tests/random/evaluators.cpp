@@ -24,11 +24,11 @@ bool is_sparse(const Case& program) {
   return std::any_of(tensors.begin(), tensors.end(), [](const lang::TensorInfo& t) { return !t.format.all_dense(); });
 }
 
-/// May the same element count as stored or not? A choice or a padded read is computed, except in a gap of all that it
-/// could give; a result that the kernel reads back may have lost zeros; a workspace of the user may store what its
-/// operand does not.
+/// May the same element count as stored or not? A choice, of `?` or of the parts that a shape operator joins, and a
+/// padded read are computed, except in a gap of all that they could give, and by loops of their own parts; a result that
+/// the kernel reads back may have lost zeros; a workspace of the user may store what its operand does not.
 bool is_moot(const Case& program) {
-  for (const char* part : {"?", "pad", "~", "workspace"})
+  for (const char* part : {"?", "pad", "concat", "stack", "~", "workspace"})
     if (program.source.find(part) != std::string::npos) return true;
   const std::vector<std::string> results = program.kernel().results(), operands = program.kernel().operands();
   return std::any_of(results.begin(), results.end(), [&](const std::string& name) {
