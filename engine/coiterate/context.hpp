@@ -34,7 +34,7 @@ using flow::Await, flow::Note, flow::Position, flow::PositionNode, flow::Ranges,
 using flow::Coiterate;
 using flow::Constant, flow::Cursor, flow::Declare, flow::Direct, flow::Expr, flow::ExprNode, flow::Flow, flow::Freeze;
 using flow::Function, flow::Here, flow::If, flow::Insert, flow::Let, flow::Level, flow::Locate, flow::Loop, flow::Name;
-using flow::Stmt, flow::StmtNode, flow::Tensor, flow::Test, flow::Unary, flow::Value, flow::While;
+using flow::Scatter, flow::Stmt, flow::StmtNode, flow::Tensor, flow::Test, flow::Unary, flow::Value, flow::While;
 
 struct Tensors {
   std::map<std::string, Tensor> operands;            ///< of the program, as far as they are used
@@ -43,6 +43,7 @@ struct Tensors {
   std::map<std::string, std::string> alive;          ///< temporaries in scope, and what they are called in the flow
   std::set<std::string> written;                     ///< tensors of the program that the kernel writes
   std::map<std::string, std::string> masked;         ///< those that have the entries of an operand
+  std::set<std::string> scattered;                   ///< those whose entries come fiber by fiber in turn
   std::set<std::string> starting_at_fill;            ///< those of them that each element is written to from its fill on
   std::set<std::string> fresh;                       ///< temporaries that are at the fill until their single assignment
   std::set<std::string> multiplied;                  ///< tensors that products change, which may make fills of them

@@ -37,9 +37,11 @@ void look_ahead(Context& in, const loop::Stmt& loops) {
     if (format::is_sparse_scalar(one.format)) in.scalars.untouched[one.name] = one.fill;
 }
 
-/// The statements, and after them the ends of sparse results.
+/// The statements, which only write a result that is scattered, and after them the ends of sparse results.
 Stmt lower_root(Context& in, const loop::Stmt& loops) {
   Seq all{{lower_stmt(in, loops)}};
+  for (const std::string& name : in.tensors.scattered)
+    all.statements.front() = make(in, Scatter{name, {}, all.statements.front()}, loops);
   for (const std::string& name : in.tensors.written)
     if (tensor(in, name).appends()) all.statements.push_back(make(in, Freeze{name}, loops));
   return all.statements.size() == 1 ? all.statements.front() : make(in, std::move(all), loops);
@@ -75,6 +77,7 @@ std::vector<Tensor> used_tensors(const Context& in) {
 Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel, const Wishes& wishes) {
   Context in(program);
   in.tensors.masked = wishes.masked;
+  in.tensors.scattered = wishes.scattered;
   in.tensors.starting_at_fill = wishes.starting_at_fill;
   look_ahead(in, loops);
   Flow flow;

@@ -32,6 +32,7 @@ using Masked = std::map<std::string, std::string>;
 /// And what a schedule wants.
 struct Wishes {
   Masked masked = {};
+  std::set<std::string> scattered = {};         ///< results whose entries come fiber by fiber in turn
   std::set<std::string> found_as_told = {};     ///< operands: how they are found is said, so that none is copied
   std::set<std::string> starting_at_fill = {};  ///< those of them that need no write where the value is the fill
 };

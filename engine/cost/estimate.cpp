@@ -77,6 +77,10 @@ class Estimator {
               scalar(cycles::append);
               compute(a.value);
             },
+            [&](const flow::Scatter& c) {
+              if (c.counting) visit(*c.counting);
+              visit(c.body);
+            },
             [&](const flow::Await&) {
               if (machine_.threads > 1) scalar(cycles::await);
             },

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/emit/scatter.hpp"
 #include "engine/emit/shorthand.hpp"
 
 namespace trellis::emit {
@@ -22,7 +23,8 @@ void Appends::append(const flow::Append& a, const text::Origin& origin, bool las
     out_.open();
   }
   const Coordinates coordinates = coordinates_of(a, tensor);
-  if (facts_of(tensor, levels_of(tensor) - 1).region == format::Region::run) store_run(tensor, coordinates, value);
+  if (tensor.scattered) scatter(tensor, coordinates, a.counted, value);
+  else if (facts_of(tensor, levels_of(tensor) - 1).region == format::Region::run) store_run(tensor, coordinates, value);
   else if (a.counted) counts_.count(tensor, coordinates.first);
   else store_element(tensor, coordinates, value);
   if (tested) {
@@ -80,6 +82,19 @@ void Appends::store_element(const Tensor& tensor, const Coordinates& coordinates
   if (!tensor.pattern) out_.add(assign_to(index(c::token(out_.names.fixed(tensor.name)), position), "=", value));
   if (position.as<c::Token>() && position.as<c::Token>()->text == p) out_.add(set(p, "+=", c::number(1)));
   if (tensor.readable && !apart) show_entries(tensor, coordinates);
+}
+
+// q = T_pos[j]; T_crd[q] = i; T[q] = v; T_pos[j] = q + 1     (emit/scatter.hpp)
+void Appends::scatter(const Tensor& tensor, const Coordinates& coordinates, bool counted, const c::Expr& value) {
+  const int last = levels_of(tensor) - 1;
+  const c::Expr fiber = descend(tensor, last, coordinates), one = c::number(1);
+  if (counted) return out_.add(assign_to(of_fiber(out_, tensor, fiber, 1), "+=", one));
+  const std::string q = out_.bind("'q");
+  out_.add(constant(q, of_fiber(out_, tensor, fiber)));
+  const c::Expr listed = index(out_.expressions.array(tensor, last, Array::coordinates), c::token(q));
+  out_.add(assign_to(listed, "=", coordinates.last.back()));
+  if (!tensor.pattern) out_.add(assign_to(index(c::token(out_.names.fixed(tensor.name)), c::token(q)), "=", value));
+  out_.add(assign_to(of_fiber(out_, tensor, fiber), "=", sum(c::token(q), one)));
 }
 
 // A run goes on where the one before it ends and has the same value, in one fiber.

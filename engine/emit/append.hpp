@@ -26,6 +26,7 @@ class Appends {
   Coordinates coordinates_of(const flow::Append& append, const flow::Tensor& tensor);
   std::string named(const flow::Tensor& tensor, c::Expr value, const text::Origin& origin);
   void store_element(const flow::Tensor& tensor, const Coordinates& coordinates, const c::Expr& value);
+  void scatter(const flow::Tensor& tensor, const Coordinates& coordinates, bool counted, const c::Expr& value);
   void store_run(const flow::Tensor& tensor, const Coordinates& coordinates, c::Expr value);
   c::Expr goes_on(const flow::Tensor& tensor, const c::Expr& parent, const c::Expr& start, const c::Expr& value);
   void show_entries(const flow::Tensor& tensor, const Coordinates& coordinates);

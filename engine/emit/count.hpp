@@ -38,6 +38,8 @@ class Counts {
   void begin_filling(const flow::Tensor& tensor, const c::Expr& iteration);
   void end_filling(const flow::Tensor& tensor, const c::Expr& iteration);
 
+  /// The kernel ends where there is no room for the entries that are counted.
+  void stop_if_too_large(const flow::Tensor& tensor);
   /// Behind the last iteration.
   void finish(const flow::Tensor& tensor, const c::Expr& high);
 
@@ -46,7 +48,6 @@ class Counts {
   c::Expr fibers_before(const flow::Tensor& tensor, int level, const c::Expr& iteration);
   /// The variable with the coordinate of the last entry.
   std::string last_seen(const flow::Tensor& tensor, int level);
-  void stop_if_too_large(const flow::Tensor& tensor);
 
   Context& out_;
   Memory& memory_;

@@ -165,7 +165,7 @@ void Results::open_fibers(const Tensor& tensor, int level, c::Expr last) {
 std::vector<std::string> Results::open_row_of(const flow::Stmt& loop) {
   std::vector<std::string> opened;
   for (const Tensor& tensor : out_.flow.tensors) {
-    if (!tensor.appends() || tensor.readable || by_rows(tensor) || has_open_row(tensor)) continue;
+    if (!tensor.appends() || tensor.scattered || tensor.readable || by_rows(tensor) || has_open_row(tensor)) continue;
     const auto row = row_in(loop, tensor);
     if (!row) continue;
     open_fibers(tensor, 1, out_.expressions.expr(*row));
@@ -192,6 +192,7 @@ void Results::open_fibers_while(const Tensor& tensor, int level, c::Expr conditi
 }
 
 void Results::freeze(const Tensor& tensor) {
+  if (tensor.scattered) return;  // all fibers have their ends
   c::Expr fibers = c::number(1);
   for (int l = 0; l < levels_of(tensor); ++l) {
     const format::Facts& facts = facts_of(tensor, l);

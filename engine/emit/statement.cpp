@@ -94,6 +94,7 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
           [&](const flow::Freeze& f) { freeze(tensor(f.tensor), origin); },
           [&](const flow::Assign& a) { update(a, origin, last); },
           [&](const flow::Append& a) { appends_.append(a, origin, last); },
+          [&](const flow::Scatter& c) { out_.scoped(last, [&] { scatter(out_, results_, counts_, body_, c); }); },
           [&](const flow::Await& a) { ordered_.await(a); },
           [](const flow::Note&) {});  // readiness is for those who read loops; C says it by its order
   out_.enter(around);

@@ -1,6 +1,7 @@
 // Results in sparse formats, entry by entry.
 
 #include <limits>
+#include <utility>
 
 #include "engine/flow/store.hpp"
 #include "engine/tensor/storage.hpp"
@@ -70,6 +71,38 @@ void Appended::begin() {
 void Appended::open_fibers(int level, std::int64_t last) {
   std::int64_t& opened = opened_[static_cast<std::size_t>(level)];
   for (; opened <= last; ++opened) put(columns_[static_cast<std::size_t>(level)].positions, opened, entries(level));
+}
+
+std::int64_t Appended::fiber_of(const std::vector<std::int64_t>& coordinates) const {
+  std::int64_t fiber = 0;
+  for (int level = 0; level + 1 < levels(); ++level)
+    fiber = fiber * size(level) + coordinates[static_cast<std::size_t>(level)];
+  return fiber;
+}
+
+void Appended::count(const std::vector<std::int64_t>& coordinates) {
+  std::int64_t fibers = 1;
+  for (int level = 0; level + 1 < levels(); ++level) fibers *= size(level);
+  next_.resize(static_cast<std::size_t>(fibers));
+  const std::int64_t fiber = fiber_of(coordinates);
+  require(0 <= fiber && fiber < fibers, "what is counted lies outside");
+  ++next_[static_cast<std::size_t>(fiber)];
+}
+
+bool Appended::begin_fibers() {
+  reset({});
+  std::int64_t fibers = 1;
+  for (int level = 0; level + 1 < levels(); ++level) fibers *= size(level);
+  next_.resize(static_cast<std::size_t>(fibers));
+  std::int64_t& end = entries(levels() - 1);
+  const Numbers& positions = columns_.back().positions;
+  put(positions, 0, 0);
+  for (std::size_t k = 0; k < next_.size(); ++k) {
+    end += std::exchange(next_[k], end);
+    put(positions, static_cast<std::int64_t>(k) + 1, end);
+  }
+  opened_.back() = fibers + 1;
+  return end <= memory_.capacity();
 }
 
 void Appended::freeze() {
@@ -147,7 +180,12 @@ std::vector<std::pair<std::int64_t, std::int64_t>> Appended::append(const std::v
     const std::int64_t last = through[static_cast<std::size_t>(level)];
     require(0 <= c && c <= last && last < size(level), "what is appended lies outside");
     if (facts(level).dense()) position = position * size(level) + c;
-    else if (facts(level).region == format::Region::run && level + 1 == levels())
+    else if (tensor().scattered) {
+      std::int64_t& next = next_[static_cast<std::size_t>(position)];
+      require(next < number(columns_.back().positions, position + 1), "more is appended to a fiber than was counted");
+      put(columns_.back().coordinates, next, c);
+      position = next++;
+    } else if (facts(level).region == format::Region::run && level + 1 == levels())
       position = run(position, c, last, value);
     else if (facts(level).child != format::Child::parent || level == 0)
       position = entry(level, position, coordinates, through);

@@ -26,6 +26,7 @@ struct Children : text::ChildrenByKind {
     else if constexpr (is<Node, If>) each(n.condition), each(n.then), maybe(n.otherwise);
     else if constexpr (is<Node, Let>) each(n.value), each(n.body);
     else if constexpr (is<Node, Test>) each(n.then), maybe(n.otherwise);
+    else if constexpr (is<Node, Scatter>) maybe(n.counting), each(n.body);
     else if constexpr (is<Node, Tabulate>) each(n.parent), each(n.body);
     else if constexpr (is<Node, Insert>) each(n.parent), each(n.coordinate), each(n.body);
     else if constexpr (is<Node, Reset>) each(n.value);

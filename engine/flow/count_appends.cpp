@@ -162,6 +162,11 @@ class Counting {
 
  private:
   Stmt visit(const Stmt& s) {
+    if (const auto* scatter = s.as<Scatter>()) {
+      Scatter next = *scatter;
+      next.counting = Slice(flow_).of(scatter->body);
+      return Stmt(StmtNode{std::move(next), s->span}, s.origin());
+    }
     const auto* l = s.as<Loop>();
     const auto* c = s.as<Coiterate>();
     const auto execution = l ? l->execution : c ? c->execution : Loop::Execution::serial;

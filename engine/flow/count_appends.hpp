@@ -4,6 +4,8 @@
 //
 //   loop i parallel { … append C(i, j) = e }     →     loop i parallel counting { … count C(i, j) } then { … append C(i, j) = e }
 //
+// Of a scattered result the entries of each fiber are counted, in the same way.
+//
 // Between the two the counts become positions. What only makes values is left out of the first; workspaces of an iteration
 // belong to its thread. The entries are the same as those of the serial loop, in the same order, whatever the number of threads.
 

@@ -227,17 +227,19 @@ void append(Machine& m, const Append& a) {
   Appended& result = result_of(m, a.tensor);
   const Tensor& tensor = result.tensor();
   const bool tested = a.prune || tensor.pattern;
-  if (tested || !a.counted) {
+  const bool counts = a.counted || (tensor.scattered && m.counting);
+  std::vector<std::int64_t> coordinates;
+  if (tested || !counts) {
     const format::Value value = evaluate(m, a.value);
     const bool kept = !tested || (tensor.pattern ? value.is_true() : differs(value, tensor.fill));
     if (!kept) return;
-    if (!a.counted) {
-      std::vector<std::int64_t> coordinates;
+    if (!counts) {
       for (const Expr& c : a.coordinates) coordinates.push_back(evaluate_integer(m, c));
       std::vector<std::int64_t> through = coordinates;
       for (std::size_t l = 0; l < a.through.size(); ++l)
         if (a.through[l]) through[l] = evaluate_integer(m, *a.through[l]);
-      if (result.full()) m.fail(FaultKind::result_too_large, {}, a.tensor + " has more entries than there is room for");
+      if (result.full() && !tensor.scattered)
+        m.fail(FaultKind::result_too_large, {}, a.tensor + " has more entries than there is room for");
       Trail trail;
       for (const auto& [position, c] : result.append(coordinates, through, value)) trail.push_back({position, c});
       const std::int64_t place = trail.empty() ? 0 : trail.back().position;
@@ -248,6 +250,22 @@ void append(Machine& m, const Append& a) {
     }
   }
   ++m.counted;
+  if (!tensor.scattered) return;
+  for (const Expr& c : a.coordinates) coordinates.push_back(evaluate_integer(m, c));
+  result.count(coordinates);
+}
+
+void scatter(Machine& m, const Scatter& s) {
+  Appended& result = result_of(m, s.tensor);
+  m.counting = true;
+  execute(m, s.counting ? *s.counting : s.body);
+  m.counting = false;
+  if (!result.begin_fibers())
+    m.fail(FaultKind::result_too_large, {}, s.tensor + " has more entries than there is room for");
+  const std::int64_t before = appended_entries(m), counted = std::exchange(m.counted, 0);
+  execute(m, s.body);
+  if (appended_entries(m) - before != counted)
+    throw Unsound{"a scatter of " + s.tensor + " appends another number of entries than it counts"};
 }
 
 void reset(Machine& m, const Reset& r) {
@@ -292,7 +310,7 @@ void execute(Machine& m, const Stmt& s) {
         if (m.observer) m.observer->freezes(m.moment(), m.store(f.tensor).tensor());
       },
       [&](const Assign& a) { assign(m, a); }, [&](const Append& a) { append(m, a); },
-      [](const Await&) {},  // all iterations run in their order
+      [&](const Scatter& c) { scatter(m, c); }, [](const Await&) {},  // all iterations run in their order
       [](const Note&) {});
 }
 

@@ -9,7 +9,7 @@
 //   map      := map NAME from tensor to tensor
 //   function := function NAME(NAME: TYPE [annihilated by number (or number)*] …) [with NAME: TYPE …] stmt* value expr
 //   stmt     := loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt] | block stmt
-//             | let NAME = expr stmt | tabulate | life | assign | append | await | note
+//             | let NAME = expr stmt | tabulate | life | assign | append | scatter | await | note
 //   loop     := loop NAME [down] in expr:expr [among LISTS at expr as NAME] [by INT] [after INT]
 //               [parallel] [by tensor.level] [vector [INT]] (reduces NAME [by op])* [unroll INT] [jam INT]
 //               [closes NAME,*] [carries (NAME at tensor.level),*] [lists (NAME of tensor.level),*]
@@ -37,6 +37,8 @@
 //   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr         target := tensor position
 //   await    := await NAME at expr            that iteration of a parallel loop around, an earlier one, is over
 //   append   := (append | count) tensor((expr [through expr]),*) = expr [unless it is the fill]
+//   scatter  := scatter NAME [counting stmt then] stmt
+//               whose appends to the tensor come in any order of fibers, and rise within each
 //   expr     := constant | name | tensor position | here(cursor) | unary | binary | select | cast | call
 //             | (expr; expr) | (expr checked for tensor.level) | stored(tensor.level)
 //   position := ([coordinate [checked]] | [NAME] | [NAME…] | [NAME at coordinate])*      NAME: of an entry
@@ -79,6 +81,8 @@ struct Tensor {
   /// too. An ordered set beside the table, so that nothing is sorted.
   /// (docs/design/recurrences.md#live-workspaces)
   bool live = false;
+  /// A result of dense levels above one with entries, which are appended within a `scatter` alone.
+  bool scattered = false;
   bool appends() const { return storage == Storage::result && sparse() && entries_of.empty(); }
   bool sparse() const;  ///< has a level whose positions are stored, rather than computed
 };

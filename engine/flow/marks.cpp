@@ -106,6 +106,8 @@ bool only_finds_out(const Flow& flow, const Coiterate& c) {
       c.execution != Loop::Execution::serial || c.direction != Loop::Direction::up ||
       flow.tensor(cursor->tensor)->storage == Tensor::Storage::temporary)
     return false;
+  const Tensor& walked = *flow.tensor(cursor->tensor);
+  if (facts_of(walked, cursor->level).decreasing) return false;  // which is walked from its end
   std::vector<Stmt> statements;
   collect_statements(c.points[0].body, statements);
   const auto* assign = statements.size() == 1 ? statements.front().as<Assign>() : nullptr;

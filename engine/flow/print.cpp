@@ -64,6 +64,11 @@ class Printer : public ExprPrinter {
                  expr(a.value, a.value->type);
                  if (a.prune) out_ << " unless it is the fill";
                },
+               [&](const Scatter& c) {
+                 out_ << "scatter " << c.tensor;
+                 counting(c.counting);
+                 body(c.body);
+               },
                [&](const While& w) {
                  out_ << "while ";
                  expr(w.condition);

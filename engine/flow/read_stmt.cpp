@@ -73,6 +73,7 @@ Stmt Reader::stmt() {
   if (first == "insert") return insert();
   if (first == "let") return let();
   if (first == "append" || first == "count") return append(first == "count");
+  if (first == "scatter") return scatter();
   if (first == "atomic") return assignment();
   if (first == "while") {
     const Expr over = condition();
@@ -187,6 +188,18 @@ Stmt Reader::let() {
   const Known known{l.value->type, l.value.as<Here>() != nullptr};
   l.body = with({{l.name, known}, {l.name + "_end", {}}}, [&] { return body(); });
   return made(std::move(l));
+}
+
+Stmt Reader::scatter() {
+  const int indent = line().indent;
+  Scatter s{known_tensor(name("a tensor's name")).name, {}, {}};
+  if (accept("counting")) {
+    s.counting = body();
+    if (over() || line().indent != indent) fail_expecting("`then`");
+    expect("then");
+  }
+  s.body = body();
+  return made(std::move(s));
 }
 
 Stmt Reader::append(bool counted) {

@@ -71,6 +71,7 @@ class Reader {
   Stmt insert();
   Stmt let();
   Stmt append(bool counted);
+  Stmt scatter();
   /// With these names in scope as well.
   Stmt with(const std::map<std::string, Known>& names, const std::function<Stmt()>& inside);
 

@@ -9,7 +9,7 @@ namespace trellis::flow {
 namespace {
 
 bool is_rows(const Tensor& tensor) {
-  return tensor.appends() && tensor.levels.size() == 2 && tensor.levels[0].facts.dense() &&
+  return tensor.appends() && !tensor.scattered && tensor.levels.size() == 2 && tensor.levels[0].facts.dense() &&
          !tensor.levels[1].facts.dense();
 }
 

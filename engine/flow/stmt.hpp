@@ -95,6 +95,14 @@ struct Append {
   std::vector<std::optional<Expr>> through = {};
   bool operator==(const Append&) const = default;
 };
+/// Appends to a scattered result come fiber by fiber in turn, each fiber's in rising order. The body runs twice: first
+/// entries are counted, so that it is known where each fiber begins, then they are put where they belong.
+struct Scatter {
+  std::string tensor;
+  std::optional<Stmt> counting = {};  ///< what of the body decides which entries there are; none: all of it
+  Stmt body;
+  bool operator==(const Scatter&) const = default;
+};
 /// Nothing more is appended or inserted for now: the entries can be walked in order.
 struct Freeze { std::string tensor; bool operator==(const Freeze&) const = default; };
 /// Goes on when the iteration of a parallel loop around, of that coordinate, is over: an earlier one.
@@ -110,7 +118,7 @@ struct Note { std::string text; bool operator==(const Note&) const { return true
 
 struct StmtNode {
   std::variant<Seq, Loop, Coiterate, Test, Locate, Insert, While, If, Let, Tabulate, Declare, Reset, Freeze, Assign,
-               Append, Await, Note>
+               Append, Scatter, Await, Note>
       is;
   text::Span span;
   bool operator==(const StmtNode& other) const { return is == other.is; }

@@ -295,6 +295,8 @@ class Verifier : ExpressionVerifier {
         [&](const Append& a) {
           const Tensor* tensor = flow_.tensor(a.tensor);
           require(tensor && tensor->appends(), a.tensor + " is no result to append to");
+          require(!tensor->scattered || scattered_.contains(a.tensor),
+                  a.tensor + " is appended to outside its scatter");
           require(a.coordinates.size() == tensor->levels.size(), a.tensor + " needs one coordinate a level");
           for (std::size_t l = 0; l < a.through.size(); ++l)
             require(
@@ -303,6 +305,13 @@ class Verifier : ExpressionVerifier {
           for (const Expr& coordinate : a.coordinates) whole(coordinate);
           require(a.value->type == tensor->type, "a value of another type appended to " + a.tensor);
           children(s);
+        },
+        [&](const Scatter& c) {
+          const Tensor* tensor = flow_.tensor(c.tensor);
+          require(tensor && tensor->scattered && tensor->appends(), c.tensor + " is no scattered result");
+          require(scattered_.insert(c.tensor).second, c.tensor + " is scattered within its scatter");
+          children(s);
+          scattered_.erase(c.tensor);
         },
         [&](const Declare& d) {
           const Tensor* tensor = flow_.tensor(d.tensor);
@@ -333,6 +342,7 @@ class Verifier : ExpressionVerifier {
 
   std::set<std::string> waited_for_;  ///< variables of parallel loops around
   std::set<std::string> written_;
+  std::set<std::string> scattered_;            ///< results whose scatters are around
   std::set<std::string> near_;                 ///< look-ups around that also say what is near
   std::map<std::string, std::string> lists_;   ///< of loops around, and their variables
   std::set<std::string> shared_;               ///< tensors that threads update together

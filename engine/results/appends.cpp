@@ -144,6 +144,21 @@ class Proof {
     return std::nullopt;
   }
 
+  bool rises_in_each_fiber() {
+    if (uses_.writes.empty() || !uses_.reads.empty() || !uses_.wholes.empty()) return false;
+    if (!std::ranges::all_of(uses_.writes, [&](const Use& write) { return known(write, rank_); })) return false;
+    const auto in_turn = [&](const Use& first, const Use& second) {
+      const Pair pair(first, second, rank_);
+      auto where = not_behind(pair.second, pair.first, tensor_.format);
+      where.erase(where.begin(), where.end() - 2);  // left: one fiber, and an entry before or again
+      return !find(pair, schedule::runs_before(*first.site, *second.site), where);
+    };
+    for (const Use& first : uses_.writes)
+      for (const Use& second : uses_.writes)
+        if (!in_turn(first, second)) return false;
+    return true;
+  }
+
  private:
   bool meets(const Use& a, const Use& b, const std::vector<schedule::Before>& orders) {
     const Pair pair(a, b, rank_);
@@ -204,6 +219,11 @@ class Proof {
 std::optional<std::string> append_obstacle(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor,
                                            math::Solver& solver) {
   return Proof(sites, tensor, solver).obstacle();
+}
+
+bool rises_in_each_fiber(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor,
+                         math::Solver& solver) {
+  return Proof(sites, tensor, solver).rises_in_each_fiber();
 }
 
 bool overwrites(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor, math::Solver& solver) {

@@ -19,6 +19,11 @@ namespace trellis::results {
 std::optional<std::string> append_obstacle(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor,
                                            math::Solver& solver);
 
+/// Do entries of one fiber of the last level come in strictly rising order, however fibers take turns, and does nothing
+/// read the tensor or reset it? Then they can be put where they belong once each fiber's are counted (results/scatter.hpp).
+bool rises_in_each_fiber(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor,
+                         math::Solver& solver);
+
 /// Is every element of the tensor written before it is read, and is each written at all? Then it does not matter what it held.
 bool overwrites(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor, math::Solver& solver);
 

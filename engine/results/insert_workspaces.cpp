@@ -11,6 +11,7 @@
 #include "engine/results/collect_slices.hpp"
 #include "engine/results/collect_whole.hpp"
 #include "engine/results/copy_operand.hpp"
+#include "engine/results/scatter.hpp"
 #include "engine/results/share_results.hpp"
 #include "engine/results/share_structure.hpp"
 #include "engine/schedule/nests.hpp"
@@ -191,6 +192,11 @@ class Inserter {
       return Written{tensor.name};
     }
     reason = obstacle.value_or("an update does not begin at the fill of " + tensor.name);
+    if (auto scattered =
+            request || !begins_at_identity(loops, tensor) ? std::nullopt : scatter(loops, tensor, solver_)) {
+      result_.loops = with_assignments(*scattered, tensor.name);
+      return Written{tensor.name, Written::How::scattered, {}, reason};
+    }
     std::size_t most = rank, least = 1;
     if (request) {
       most = least = rank - request->inner.size();

@@ -14,6 +14,7 @@ coiterate::Wishes wishes_of(const Stored& stored) {
   coiterate::Wishes wishes;
   for (const Written& one : stored.written) {
     if (one.how == Written::How::masked || one.how == Written::How::shared) wishes.masked[one.tensor] = one.mask;
+    if (one.how == Written::How::scattered) wishes.scattered.insert(one.tensor);
     if (one.how == Written::How::shared) wishes.starting_at_fill.insert(one.tensor);
   }
   const lang::Schedule& schedule = stored.kernel.schedule;

@@ -10,6 +10,9 @@ std::string to_string(const Written& written, const lang::Program& program) {
     return written.tensor + ": its entries are those of mask " + written.mask + ", which it shares";
   if (written.how == Written::How::shared)
     return written.tensor + ": it has an entry wherever " + written.mask + " has, whose arrays it shares";
+  if (written.how == Written::How::scattered)
+    return written.tensor + ": entries are counted, fiber by fiber, and then put where they belong, because " +
+           written.reason;
   std::string workspaces;
   for (const lang::TensorInfo& w : written.workspaces) {
     std::string shape;

@@ -12,14 +12,15 @@ namespace trellis::results {
 struct Written {
   std::string tensor;
   enum class How {
-    append,   ///< as the loops stand
-    masked,   ///< at the entries of a mask in the same layout, which are there before the kernel runs
-    shared,   ///< where an operand has entries, whose arrays it takes (results/share_structure.hpp)
-    slices,   ///< each slice is collected and then appended; of a single element, in a scalar
-    whole,    ///< all of it is
-    instead,  ///< a temporary is stored in another format, which takes values in any order
-    copied,   ///< not at all: it is read, and in part from a copy
-    anew      ///< as the loops stand, of what it held, which is copied before
+    append,     ///< as the loops stand
+    masked,     ///< at the entries of a mask in the same layout, which are there before the kernel runs
+    shared,     ///< where an operand has entries, whose arrays it takes (results/share_structure.hpp)
+    scattered,  ///< put where they belong, once the entries of each fiber are counted (results/scatter.hpp)
+    slices,     ///< each slice is collected and then appended; of a single element, in a scalar
+    whole,      ///< all of it is
+    instead,    ///< a temporary is stored in another format, which takes values in any order
+    copied,     ///< not at all: it is read, and in part from a copy
+    anew        ///< as the loops stand, of what it held, which is copied before
   } how = How::append;
   std::vector<lang::TensorInfo> workspaces = {};
   std::string reason = {};  ///< why not simpler: "C(0,0) is written again at i=0, k=1, j=0"; empty when appended

@@ -163,6 +163,14 @@ TEST_CASE("of a parallel loop, each thread leaves the loops inside") {
   check_agrees(program);
 }
 
+TEST_CASE("a level that falls is walked from its end, and asked at each entry whether that is over") {
+  for (const std::string format : {"{dense, compressed(decreasing)}", "{rle, compressed(decreasing)}"})
+    for (const std::string order : {"i j", "i j-"})
+      check_agrees_with_formats(
+          "param n = 2; param m = 3; tensor D(n, m): bool " + format +
+          "\nfill_with D [[false, true, false], [false, true, true]]\nx(i) = any(j)(D(i,j))\norder " + order + "\n");
+}
+
 TEST_CASE("leads move on where nothing is done with what they stand at") {
   const std::string program =
       "param n = 3; tensor A(n, n): bool {dense, bytemap, pattern}; tensor B(n, n): bool {dense, compressed, pattern}; "

@@ -221,10 +221,13 @@ TEST_CASE("both factors of LU are appended to by rows") {
         "U: each entry is appended as it is computed\nL: each entry is appended as it is computed\n");
 }
 
-TEST_CASE("a transposed matrix is sorted in a hash table") {
+TEST_CASE("a matrix is transposed by counting, or sorted in a hash table where entries of a fiber do not rise") {
   CHECK(ways(written("tensor A(n, m); tensor B(m, n)\nB(j,i) = A(i,j)\norder i j", {{"B", "csr"}})) ==
-        "B: all of it is collected in B_w(m, n): {dense, hashed}, then appended, because B(0,1) is written at i=1, j=0 "
+        "B: entries are counted, fiber by fiber, and then put where they belong, because B(0,1) is written at i=1, j=0 "
         "after B(1,0)\n");
+  CHECK(ways(written("tensor A(n, m); tensor B(m, n)\nB(j,i) = A(i,j)\norder i- j", {{"B", "csr"}})) ==
+        "B: all of it is collected in B_w(m, n): {dense, hashed}, then appended, because B(0,0) is written at i=0, j=0 "
+        "after B(1,1)\n");
 }
 
 TEST_CASE("what a result held stays where nothing writes it") {
