@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "engine/lang/resolve/number_nodes.hpp"
 #include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/types.hpp"
 #include "engine/lang/resolve/walk.hpp"
+#include "engine/lang/resolve/written_constraints.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
@@ -17,14 +19,6 @@ using math::Relation;
 using Names = std::vector<std::string>;
 
 namespace {
-
-/// A link `a < b` of what the user wrote after ':'.
-struct UserConstraint {
-  Constraint constraint;
-  text::Span span;
-  Names reduced;        ///< reductions' variables that it names
-  bool placed = false;  ///< in some reduction's domain
-};
 
 class EquationBuilder {
  public:
@@ -41,17 +35,20 @@ class EquationBuilder {
   std::optional<Equation> build() {
     measure_operators(resolution_, draft_, Measuring::reporting);
     if (!draft_.sound) return std::nullopt;
-    read_constraints();
+    constraints_ = read_constraints(resolution_, draft_);
     Equation equation;
     equation.span = draft_.span;
     equation.domain = left_domain();
     equation.left = left_access();
     const TensorInfo& info = *resolution_.tensor(draft_.tensor);
     equation.right = elaborator_.elaborate(draft_.right, info.type);
-    for (const UserConstraint& c : constraints_)
-      if (equation.right && !c.reduced.empty() && !c.placed) report_unplaced(c);
+    for (const WrittenConstraint& c : constraints_)
+      if (equation.right && !c.reduced.empty() && !c.placed) {
+        report_unplaced(resolution_, c);
+        draft_.sound = false;
+      }
     if (!equation.right || !draft_.sound) return std::nullopt;
-    for (const UserConstraint& c : constraints_)
+    for (const WrittenConstraint& c : constraints_)
       for (const auto& [name, range] : ranges_)
         warn_if_beyond(resolution_, draft_, {c.constraint, c.span}, name, range);
     return equation;
@@ -64,80 +61,6 @@ class EquationBuilder {
   }
 
  private:
-  void read_constraints() {
-    Names reduced;
-    gather_reduced(draft_.right, scope_, reduced);
-    Names known = draft_.variables;
-    known.insert(known.end(), reduced.begin(), reduced.end());
-    const Names sized = sized_by_constraints(known);
-    for (const syntax::Constraint& c : draft_.source->constraints)
-      for (std::size_t i = 0; i < c.relations.size(); ++i) {
-        if (sizes_operator(c, i, sized)) continue;
-        auto left = side(c, i, known);
-        auto right = side(c, i + 1, known);
-        if (!left || !right) {
-          draft_.sound = false;
-          continue;
-        }
-        UserConstraint link{{*left, c.relations[i], *right}, c.span, {}};
-        for (const std::string& name : reduced)
-          if (link.constraint.mentions(name)) link.reduced.push_back(name);
-        constraints_.push_back(std::move(link));
-      }
-    side_forms_.clear();
-  }
-
-  /// What operators bind, as it was written, when it is nothing else.
-  Names sized_by_constraints(const Names& known) const {
-    Names sized;
-    for (const std::string& name : bound_by_operators(resolution_, draft_.right))
-      if (const std::string written = written_name(resolution_, name); !contains(known, written))
-        add_once(sized, written);
-    return sized;
-  }
-
-  /// `j < 4` says how long an operator's index is, which has been read; it cannot say more.
-  bool sizes_operator(const syntax::Constraint& c, std::size_t link, const Names& sized) {
-    const bool mentions = mentions_any(c.sides[link], sized) || mentions_any(c.sides[link + 1], sized);
-    if (!mentions) return false;
-    const bool alone = bare_name(c.sides[link]) || bare_name(c.sides[link + 1]);
-    const bool both = mentions_any(c.sides[link], sized) && mentions_any(c.sides[link + 1], sized);
-    if (alone && !both) return true;
-    resolution_.error("E0303", c.span, "what a shape operator binds has a size, and no other constraints",
-                      "a size is written as in j < 4");
-    draft_.sound = false;
-    return true;
-  }
-
-  /// The inner sides of a chain belong to two links, but are read, and reported, once.
-  std::optional<Affine> side(const syntax::Constraint& c, std::size_t i, const Names& known) {
-    const syntax::ExprNode* key = &*c.sides[i];
-    auto form = side_forms_.find(key);
-    if (form == side_forms_.end())
-      form = side_forms_.emplace(key, affine_of(resolution_, c.sides[i], known, "a constraint")).first;
-    return form->second;
-  }
-
-  void gather_reduced(const syntax::Expr& e, Names scope, Names& into) const {
-    if (const auto* r = e.as<syntax::Reference>(); r && kind_of(resolution_, *r) == ReferenceKind::reduction)
-      for (const std::string& name : bound_by(*r, scope).names()) {
-        scope.push_back(name);
-        add_once(into, name);
-      }
-    for_each_child(e, [&](const syntax::Expr& child) { gather_reduced(child, scope, into); });
-  }
-
-  Binder bound_by(const syntax::Reference& r, const Names& scope) const {
-    return binder(r, [&](const std::string& name) { return contains(scope, name) || resolution_.is_parameter(name); });
-  }
-
-  void report_unplaced(const UserConstraint& c) {
-    std::string names;
-    for (const std::string& name : c.reduced) names += (names.empty() ? "" : " and ") + name;
-    resolution_.error("E0304", c.span, "no reduction binds " + names + " together, so nothing is restricted by this");
-    draft_.sound = false;
-  }
-
   Expr left_access() {
     const TensorInfo& info = *resolution_.tensor(draft_.tensor);
     Access access{draft_.tensor, {}, {}};
@@ -162,8 +85,9 @@ class EquationBuilder {
         if (draft_.left[d].alone && draft_.left[d].name == name)
           ranges.push_back({info.shape[d], draft_.left[d].span, info.name, static_cast<int>(d)});
       collect_right_ranges(name, ranges);
-      const bool bounded = std::ranges::any_of(
-          constraints_, [&](const UserConstraint& c) { return c.reduced.empty() && bounds_above(c.constraint, name); });
+      const bool bounded = std::ranges::any_of(constraints_, [&](const WrittenConstraint& c) {
+        return c.reduced.empty() && bounds_above(c.constraint, name);
+      });
       const TwoSizes two = bounded ? TwoSizes::constrained : TwoSizes::refused;
       const auto range = common_range(resolution_, name, ranges, draft_.sound, two);
       if (range) sizes.emplace(name, range->size), ranges_.emplace(name, *range);
@@ -176,7 +100,7 @@ class EquationBuilder {
       domain.constraints.push_back(std::move(bound));
     }
     bound_step(domain, sizes);
-    for (const UserConstraint& c : constraints_)
+    for (const WrittenConstraint& c : constraints_)
       if (c.reduced.empty() && !is_timestep_range(domain, c.constraint)) domain.constraints.push_back(c.constraint);
     for (const std::string& name : draft_.variables)
       if (!sizes.count(name)) require_bounds(domain, name, draft_.left_span);
@@ -249,7 +173,7 @@ class EquationBuilder {
   }
 
   Expr build_reduce(const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) {
-    const Binder bound = bound_by(r, scope_);
+    const Binder bound = binder_in(resolution_, r, scope_);
     const auto op = reduction_of(resolution_, r);
     if (!check_form(e, r, bound)) return {};
     const std::size_t outer = scope_.size();
@@ -321,7 +245,7 @@ class EquationBuilder {
       if (typed && !constraints)
         resolution_.error("E0303", condition->span, "a reduction's restriction must be affine");
     }
-    for (UserConstraint& c : constraints_)
+    for (WrittenConstraint& c : constraints_)
       if (belongs(c, domain.variables)) {
         domain.constraints.push_back(c.constraint);
         c.placed = true;
@@ -331,7 +255,7 @@ class EquationBuilder {
   }
 
   /// Does the constraint restrict the reduction over `bound`, all of its other names being bound outside?
-  bool belongs(const UserConstraint& c, const Names& bound) const {
+  bool belongs(const WrittenConstraint& c, const Names& bound) const {
     bool own = false;
     for (const std::string& name : c.reduced) {
       if (!contains(scope_, name)) return false;
@@ -345,50 +269,8 @@ class EquationBuilder {
   Draft& draft_;
   Names scope_;
   Elaborator elaborator_;
-  std::vector<UserConstraint> constraints_;
+  std::vector<WrittenConstraint> constraints_;
   std::map<std::string, Range> ranges_;  ///< of the variables that index dimensions
-  std::map<const syntax::ExprNode*, std::optional<Affine>> side_forms_;
-};
-
-/// Pre-order, each equation before its expressions. Origins are the syntax that stands at an expression's span:
-/// resolving adds casts and writes out sums, which come from what they wrap.
-class Numbering {
- public:
-  void number(Equation& equation, const syntax::Equation& source) {
-    at_.clear();
-    remember(source.left);
-    remember(source.right);
-    equation.id = next_++;
-    equation.left = number(equation.left, {});
-    equation.right = number(equation.right, equation.left.origin());
-    equation.origin = text::merge(equation.left.origin(), equation.right.origin());
-  }
-
-  void number(Until& until, const syntax::Until& source) {
-    at_.clear();
-    remember(source.condition);
-    until.condition = number(until.condition, {});
-  }
-
- private:
-  void remember(const syntax::Expr& e) {
-    if (e.id() >= 0) at_.emplace(e->span, text::NodeId{text::Stage::source, e.id()});
-    for_each_child(e, [&](const syntax::Expr& child) { remember(child); });
-  }
-  /// What was not written, such as the step of an index or the value outside of a window, comes from what it is part
-  /// of.
-  Expr number(const Expr& e, const text::Origin& around) {
-    const int id = next_++;
-    const auto found = at_.find(e->span);
-    text::Origin origin = found != at_.end() ? text::Origin{found->second} : text::Origin{};
-    const Expr children =
-        map_children(e, [&](const Expr& child) { return number(child, origin.empty() ? around : origin); });
-    if (origin.empty())
-      for_each_child(children, [&](const Expr& child) { origin = text::merge(origin, child.origin()); });
-    return Expr(*children, origin.empty() ? around : std::move(origin), id);
-  }
-  std::map<text::Span, text::NodeId> at_;
-  int next_ = 0;
 };
 
 /// The condition of the kernel's `until`, over the timestep.
@@ -418,7 +300,7 @@ std::optional<Until> build_until(Resolution& resolution, const KernelDraft& kern
 
 void build_equations(Resolution& resolution) {
   for (KernelDraft& draft : resolution.kernels) {
-    Numbering numbering;  // of each kernel its own: what changes in one is no change of another
+    NodeNumbers numbering;  // of each kernel its own: what changes in one is no change of another
     Kernel kernel;
     kernel.name = draft.name;
     kernel.span = draft.span;

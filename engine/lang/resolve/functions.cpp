@@ -1,7 +1,8 @@
 // Functions with clauses become instances: one for each list of operand types that they are applied to.
 
-#include "engine/lang/function_apply.hpp"
 #include "engine/lang/function_trial.hpp"
+#include "engine/lang/resolve/function_builder.hpp"
+#include "engine/lang/resolve/function_space.hpp"
 #include "engine/lang/resolve/types.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/text/sequence.hpp"
@@ -10,53 +11,8 @@ namespace trellis::lang::resolving {
 
 using format::ScalarType;
 using Kind = Natural::Kind;
-using Locals = std::map<std::string, Natural>;
 
 namespace {
-
-const syntax::Body* body_of(const syntax::Clause& clause) { return std::get_if<syntax::Body>(&clause.result); }
-
-const syntax::Expr& value_of(const syntax::Clause& clause) {
-  const syntax::Body* body = body_of(clause);
-  return body ? body->steps.back().as<syntax::StepValue>()->value : std::get<syntax::Expr>(clause.result);
-}
-
-template <class F>
-void each_assignment(const syntax::Body& body, F&& visit) {
-  for (const syntax::Step& step : body.steps) {
-    if (const auto* a = step.as<syntax::StepAssign>()) visit(*a);
-    if (const auto* w = step.as<syntax::StepWhile>()) each_assignment(w->body, visit);
-    if (const auto* i = step.as<syntax::StepIf>()) {
-      each_assignment(i->then, visit);
-      if (i->otherwise) each_assignment(*i->otherwise, visit);
-    }
-  }
-}
-
-/// Operands have the types given; a local has the one that decides among what it is assigned.
-Locals types_in(const Resolution& resolution, const syntax::Clause& clause, const std::vector<ScalarType>& operands) {
-  Locals locals;
-  std::set<std::string> parameters;
-  for (std::size_t i = 0; i < clause.patterns.size(); ++i)
-    if (const auto* name = std::get_if<syntax::Name>(&clause.patterns[i].is)) {
-      locals[name->text] = Natural::fixed(operands[i]);
-      parameters.insert(name->text);
-    }
-  const syntax::Body* body = body_of(clause);
-  if (!body) return locals;
-  for (bool changed = true; changed;) {
-    changed = false;
-    NaturalTypes types(resolution, &locals);
-    each_assignment(*body, [&](const syntax::StepAssign& a) {
-      if (parameters.count(a.name.text)) return;
-      const Natural next = join(locals[a.name.text], types.of(a.value));
-      changed = changed || next != locals[a.name.text];
-      locals[a.name.text] = next;
-    });
-  }
-  for (auto& [name, natural] : locals) natural = Natural::fixed(default_type(natural));
-  return locals;
-}
 
 std::string instance_name(const std::string& definition, const std::vector<ScalarType>& types) {
   std::string name = definition + "_";
@@ -65,79 +21,6 @@ std::string instance_name(const std::string& definition, const std::vector<Scala
     name += format::name_of(types[i]);
   return name;
 }
-
-class FunctionBuilder {
- public:
-  FunctionBuilder(Resolution& resolution, const syntax::Clause& clause, const std::vector<ScalarType>& types)
-      : resolution_(resolution),
-        clause_(clause),
-        types_(types),
-        locals_(types_in(resolution, clause, types)),
-        elaborator_(
-            resolution, draft_, scope_, [](const auto&, const auto&, ScalarType) { return Expr(); }, &locals_) {}
-
-  std::optional<Function> build() {
-    Function function;
-    for (std::size_t i = 0; i < clause_.patterns.size(); ++i) {
-      const auto* name = std::get_if<syntax::Name>(&clause_.patterns[i].is);
-      function.parameters.push_back({name ? name->text : "operand" + std::to_string(i), types_[i]});
-    }
-    for (const auto& [name, natural] : locals_) {
-      const bool parameter = std::any_of(function.parameters.begin(), function.parameters.end(),
-                                         [&n = name](const auto& p) { return p.name == n; });
-      if (!parameter) function.locals.push_back({name, natural.type});
-    }
-    if (const syntax::Body* body = body_of(clause_)) function.body = steps(*body);
-    const Natural own = NaturalTypes(resolution_, &locals_).of(value_of(clause_));
-    function.result = expr(value_of(clause_), default_type(own));
-    return sound_ ? std::optional(std::move(function)) : std::nullopt;
-  }
-
-  /// A literal of a property, in the type of what it stands for.
-  std::optional<format::Value> literal(const syntax::Expr& e, ScalarType type) {
-    const Expr typed = expr(e, type);
-    const auto* c = typed.as<Constant>();
-    if (typed && !c) resolution_.error("E0233", e->span, "a property's value is a literal");
-    return c ? std::optional(c->value) : std::nullopt;
-  }
-
- private:
-  Expr expr(const syntax::Expr& e, ScalarType type) {
-    const Expr typed = elaborator_.elaborate(e, type);
-    sound_ = sound_ && typed;
-    return typed;
-  }
-
-  std::vector<FunctionStep> steps(const syntax::Body& body) {
-    std::vector<FunctionStep> result;
-    for (const syntax::Step& step : body.steps) {
-      auto add = [&](auto node) { result.push_back(FunctionStep(FunctionStepNode{std::move(node), step->span})); };
-      step.match([](const syntax::StepValue&) {},
-                 [&](const syntax::StepAssign& a) {
-                   add(FunctionAssign{a.name.text, expr(a.value, locals_.at(a.name.text).type)});
-                 },
-                 [&](const syntax::StepWhile& w) {
-                   const Expr condition = expr(w.condition, ScalarType::boolean);
-                   add(FunctionWhile{condition, steps(w.body)});
-                 },
-                 [&](const syntax::StepIf& i) {
-                   FunctionIf built{expr(i.condition, ScalarType::boolean), steps(i.then), {}};
-                   if (i.otherwise) built.otherwise = steps(*i.otherwise);
-                   add(std::move(built));
-                 });
-    }
-    return result;
-  }
-
-  Resolution& resolution_;
-  const syntax::Clause& clause_;
-  const std::vector<ScalarType>& types_;
-  Locals locals_;
-  Draft draft_;
-  std::vector<std::string> scope_;
-  Elaborator elaborator_;
-  bool sound_ = true;
-};
 
 /// What the definition declares of this instance; empty when something was reported.
 std::optional<FunctionProperties> properties_of(Resolution& resolution, const syntax::Definition& definition,
@@ -300,7 +183,7 @@ std::optional<ScalarType> result_type(const Resolution& resolution, const std::s
   const std::string instance = instance_name(name, types);
   if (const auto known = resolution.result_types.find(instance); known != resolution.result_types.end())
     return known->second;
-  const Locals locals = types_in(resolution, *info.general, types);
+  const std::map<std::string, Natural> locals = types_in(resolution, *info.general, types);
   const ScalarType type = default_type(NaturalTypes(resolution, &locals).of(value_of(*info.general)));
   resolution.result_types.emplace(instance, type);
   return type;
@@ -334,62 +217,6 @@ Natural NaturalTypes::of_application(const syntax::Reference& r) {
   if (!arguments.flexible || format::is_boolean(*type)) return Natural::fixed(*type);
   return {format::is_floating(*type) ? Kind::real : Kind::integer};
 }
-
-namespace {
-
-/// What the expression is where no tensor stores anything; itself where that depends on more.
-Expr at_fill(const Resolution& resolution, const Expr& e) {
-  const std::function<Expr(const Expr&)> absent = [&](const Expr& inner) -> Expr {
-    if (const auto* a = inner.as<Access>()) return constant(resolution.tensor(a->tensor)->fill);
-    return inner.as<Reduce>() ? inner : map_children(inner, absent);
-  };
-  const std::function<bool(const Expr&)> constant_only = [&](const Expr& inner) {
-    bool all = !inner.as<Variable>() && !inner.as<Parameter>() && !inner.as<Reduce>();
-    for_each_child(inner, [&](const Expr& child) { all = all && constant_only(child); });
-    return all;
-  };
-  constexpr std::int64_t most_steps = 100'000;
-  Function whole;
-  whole.result = absent(e);
-  if (!constant_only(whole.result)) return e;
-  const Applied result = lang::apply(whole, {}, resolution.program.functions, most_steps);
-  return result.end == Applied::End::finished ? constant(result.value) : e;
-}
-
-/// The space as a condition: each operand is other than at its fill. One without a fill always is.
-Expr condition_of(const syntax::Expr& space,
-                  const std::vector<std::pair<std::string, std::pair<Expr, Expr>>>& operands) {
-  const auto truth = [&](auto node) { return Expr(ExprNode{std::move(node), ScalarType::boolean, space->span}); };
-  if (const auto* u = space.as<syntax::Unary>())
-    return truth(Unary{format::UnaryOp::logical_not, condition_of(u->operand, operands)});
-  if (const auto* b = space.as<syntax::Binary>()) {
-    const bool both = b->op == format::BinaryOp::bit_and;
-    const Expr left = condition_of(b->left, operands), right = condition_of(b->right, operands);
-    return truth(Binary{both ? format::BinaryOp::logical_and : format::BinaryOp::logical_or, left, right});
-  }
-  const std::string& name = *bare_name(space);
-  const auto& [own, fill] =
-      std::find_if(operands.begin(), operands.end(), [&](const auto& o) { return o.first == name; })->second;
-  if (own.same(fill)) return constant(format::Value::truth(!own.as<Constant>()));
-  const auto* const value = fill.as<Constant>();
-  if (!format::is_boolean(own->type)) return truth(Binary{format::BinaryOp::not_equal, own, fill});
-  return value->value.is_true() ? truth(Unary{format::UnaryOp::logical_not, own}) : own;
-}
-
-/// `space s`: s ? f(x, y) : f at the fills of x and y. It holds for every format, so that the reference says the same.
-Expr within_space(const Resolution& resolution, const DefinitionInfo& info, const Expr& applied) {
-  const auto& apply = *applied.as<Apply>();
-  std::vector<std::pair<std::string, std::pair<Expr, Expr>>> operands;
-  Apply outside{apply.function, {}};
-  for (std::size_t i = 0; i < apply.arguments.size(); ++i) {
-    outside.arguments.push_back(at_fill(resolution, apply.arguments[i]));
-    operands.push_back({info.source->parameters[i].text, {apply.arguments[i], outside.arguments.back()}});
-  }
-  const Expr elsewhere = at_fill(resolution, Expr(ExprNode{std::move(outside), applied->type, applied->span}));
-  return Expr(ExprNode{Select{condition_of(*info.space, operands), applied, elsewhere}, applied->type, applied->span});
-}
-
-}  // namespace
 
 Expr Elaborator::application(const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {
   const DefinitionInfo& info = resolution_.definitions.at(r.name.text);

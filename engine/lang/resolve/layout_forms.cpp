@@ -12,7 +12,6 @@ namespace trellis::lang::resolving {
 namespace {
 
 using format::BinaryOp;
-using format::Function;
 using math::Affine;
 
 constexpr std::size_t most_pairs = 2;  ///< of forms that are compared
@@ -115,7 +114,7 @@ class FormReader {
 
   std::optional<Affine> call(const syntax::Expr& e, const syntax::Reference& r) {
     const auto function = format::function(r.name.text);
-    const bool known = function && (*function == Function::min || *function == Function::max);
+    const bool known = function && (*function == format::Function::min || *function == format::Function::max);
     if (!known || !r.arguments || r.arguments->size() != 2)
       return refuse(e, "a level's coordinate is made by + - * / % min max");
     const auto a = form((*r.arguments)[0].value), b = form((*r.arguments)[1].value);
@@ -123,7 +122,7 @@ class FormReader {
     const std::size_t k = pair(*a, *b);
     if (k >= most_pairs) return refuse(e, "a layout compares two pairs of coordinates at most");
     const bool first_is_less = (way_ >> k & 1) != 0;
-    return first_is_less == (*function == Function::max) ? pairs_[k].second : pairs_[k].first;
+    return first_is_less == (*function == format::Function::max) ? pairs_[k].second : pairs_[k].first;
   }
 
   std::size_t pair(const Affine& a, const Affine& b) {

@@ -57,8 +57,7 @@ class OperatorWriter {
  private:
   void claim_reduced(const syntax::Expr& e) {
     if (const auto* r = e.as<syntax::Reference>(); r && kind_of(resolution_, *r) == ReferenceKind::reduction)
-      for (std::string& name : binder(*r, [&](const std::string& n) { return resolution_.is_parameter(n); }).names())
-        claimed_.insert(std::move(name));
+      for (std::string& name : binder_in(resolution_, *r, {}).names()) claimed_.insert(std::move(name));
     for_each_child(e, [&](const syntax::Expr& child) { claim_reduced(child); });
   }
 

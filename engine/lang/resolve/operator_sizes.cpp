@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/lang/parse.hpp"
-#include "engine/lang/resolve/operators.hpp"
+#include "engine/lang/resolve/operator_numbers.hpp"
 #include "engine/math/sizes.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -74,52 +73,14 @@ class Measure {
         break;
       case Op::slice:
       case Op::pad: {
-        const auto numbers = read_numbers(form, how_);
+        const auto numbers = read_numbers(resolution_, form, how_, sound_);
         if (!numbers) return;
         equation.product = false;
         if (form.op == Op::pad) equation.rest = (*numbers)[0] + (*numbers)[1];
-        else equation.parts.clear(), equation.rest = length(*numbers);
+        else equation.parts.clear(), equation.rest = slice_length(*numbers);
       }
     }
     equations_.push_back(std::move(equation));
-  }
-
-  std::optional<std::vector<Affine>> read_numbers(const OperatorForm& form, Measuring how) {
-    text::Diagnostics unseen;
-    Resolution trial = resolution_.sizes_trial(unseen);
-    Resolution& reader = how == Measuring::reporting ? resolution_ : trial;
-    std::vector<Affine> numbers;
-    for (const syntax::Expr& e : form.numbers) {
-      const auto number =
-          affine_of(reader, e, {}, form.op == Op::slice ? "a slice's end or step" : "how far this goes");
-      if (!number) {
-        if (how == Measuring::reporting) sound_ = false;
-        return std::nullopt;
-      }
-      numbers.push_back(*number);
-    }
-    if (form.op == Op::slice && numbers.size() == 2) numbers.push_back(1);
-    if (form.op == Op::slice && (!numbers[2].is_constant() || numbers[2].constant == 0)) {
-      if (how == Measuring::reporting)
-        fail("E0247", form.numbers[2]->span, "a slice's step must be a constant other than 0", "");
-      return std::nullopt;
-    }
-    if (form.op == Op::pad &&
-        std::ranges::any_of(numbers, [](const Affine& a) { return a.is_constant() && a.constant < 0; })) {
-      if (how == Measuring::reporting)
-        fail("E0247", form.numbers[0]->span, "pad adds elements; it takes none away", "both numbers are 0 or more")
-            .notes.push_back({{}, "slice takes elements away"});
-      return std::nullopt;
-    }
-    if (form.op == Op::roll) numbers.push_back(numbers[0]);
-    return numbers;
-  }
-
-  static Affine length(const std::vector<Affine>& range) {
-    const std::int64_t step = range[2].constant, size = step < 0 ? -step : step;
-    const Affine span = step < 0 ? range[0] - range[1] : range[1] - range[0];
-    const Affine length = size == 1 ? span : Affine::div(span + Affine(size - 1), size);
-    return length.is_constant() && length.constant < 0 ? Affine(0) : length;
   }
 
   /// From the dimensions that it indexes alone.
@@ -167,7 +128,7 @@ class Measure {
     const auto whole = made(equation.whole, true, 0), parts = made(equation.parts, equation.product, equation.rest);
     if (!whole || !parts) {
       if (how_ == Measuring::reporting)
-        fail("E0303", equation.at->span, "this size is no sum of products of sizes", "")
+        fail("E0303", equation.at->span, "this size is no sum of products of sizes")
             .notes.push_back({{}, "give the sizes values with param"});
       return false;
     }
@@ -234,16 +195,14 @@ class Measure {
     if (first && second)
       fail("E0243", equation.at->span,
            to_string(whole) + value_text(whole, *first) + " elements do not fill rows of " + to_string(by) +
-               value_text(by, *second),
-           "")
+               value_text(by, *second))
           .notes.push_back(
               {{},
                "the size of " + name + " would be the quotient; slice or pad first, or choose a size that divides it"});
     else
       fail("E0302", equation.at->span,
            "the size of " + name + " is the quotient of " + to_string(whole) + " by " + to_string(by) +
-               ", which only values tell",
-           "")
+               ", which only values tell")
           .notes.push_back({{}, "give them values with param, or declare a size as a product, as in tensor v(n*m)"});
     return std::nullopt;
   }
@@ -271,8 +230,7 @@ class Measure {
                    names + (equation.whole.size() > 1 ? " have " : " has ") + to_string(whole) +
                        (first ? value_text(whole, *first) : "") + " elements, but " + equation.name_of_operator +
                        (equation.name_of_operator == "split" ? " makes " : " takes ") + to_string(parts) +
-                       (second ? value_text(parts, *second) : ""),
-                   "");
+                       (second ? value_text(parts, *second) : ""));
     d.notes.push_back({{},
                        numbers
                            ? "the sizes of both sides of `->` agree"
@@ -310,17 +268,16 @@ class Measure {
       const bool shared = unknown.size() > 1 && equation.whole.size() == 1 && sizes_.contains(equation.whole[0].text);
       fail("E0302", equation.at->span,
            shared ? "nothing says how " + names + " share " + equation.whole[0].text
-                  : "nothing says how long " + names + (unknown.size() > 1 ? " are" : " is"),
-           "")
+                  : "nothing says how long " + names + (unknown.size() > 1 ? " are" : " is"))
           .notes.push_back({{}, "write it after ':', as in " + unknown.back() + " < 4"});
       return;
     }
   }
 
-  text::Diagnostic& fail(const char* code, text::Span span, const std::string& message, const std::string& label) {
-    sound_ = how_ == Measuring::trying && sound_;
-    if (how_ == Measuring::reporting) return resolution_.error(code, span, message, label);
-    return unseen_.error(code, span, message, label);
+  /// Where problems are reported.
+  text::Diagnostic& fail(const char* code, text::Span span, const std::string& message, const std::string& label = "") {
+    sound_ = false;
+    return resolution_.error(code, span, message, label);
   }
 
   void keep(const syntax::Expr& e, const OperatorForm& form) {
@@ -337,51 +294,12 @@ class Measure {
     if (!all(form.to, measured.to_sizes)) return;
     measured.complete = all(form.from, measured.from_sizes);
     if (!form.numbers.empty())
-      if (auto numbers = read_numbers(form, Measuring::trying)) measured.numbers = *numbers;
-    if (form.op == Op::slice && measured.complete && measured.numbers.size() == 3) check_slice(form, measured);
+      if (auto numbers = read_numbers(resolution_, form, Measuring::trying, sound_)) measured.numbers = *numbers;
+    if (form.op == Op::slice && measured.complete && measured.numbers.size() == 3 && how_ == Measuring::reporting)
+      check_slice(resolution_, form, measured, sound_);
     if (form.op == Op::roll && measured.complete && measured.numbers.size() == 2)
-      measured.numbers[1] = modulo(measured.numbers[0], measured.from_sizes[0]);
+      measured.numbers[1] = rolled(resolution_, measured.numbers[0], measured.from_sizes[0], how_);
     resolution_.operators.push_back(std::move(measured));
-  }
-
-  /// Numbers that lie outside whatever the other sizes are; those that may are found where the reads are checked.
-  void check_slice(const OperatorForm& form, const MeasuredOperator& slice) {
-    const auto count = value_now(resolution_, slice.to_sizes[0]), size = value_now(resolution_, slice.from_sizes[0]);
-    const auto low = value_now(resolution_, slice.numbers[0]);
-    if (!sound_ || how_ != Measuring::reporting || !count || !size || !low || *count <= 0) return;
-    const std::int64_t last = *low + (*count - 1) * slice.numbers[2].constant;
-    if (std::min(*low, last) >= 0 && std::max(*low, last) < *size) return;
-    fail("E0244", text::cover(form.numbers[0]->span, form.numbers.back()->span),
-         to_string(slice.numbers[0]) + ":" + to_string(slice.numbers[1]) + " leaves " + to_string(form.parts[0]) +
-             ", which has " + std::to_string(*size) + (*size == 1 ? " element" : " elements"),
-         "")
-        .notes.push_back({{}, "the second number is exclusive; pad adds elements around it"});
-  }
-
-  /// c mod n: a form where c or c + n lies between 0 and n, as it does for the values that the sizes have.
-  Affine modulo(const Affine& c, const Affine& n) {
-    const auto by = value_now(resolution_, c), size = value_now(resolution_, n);
-    if (!by || !size) {
-      const bool back = c.is_constant() && c.constant < 0;
-      if (how_ == Measuring::reporting && !c.is_constant()) assume_no_more(resolution_, 0, c);
-      if (how_ == Measuring::reporting) assume_no_more(resolution_, back ? -c : c, n);
-      return back ? c + n : c;
-    }
-    if (c.is_constant() && n.is_constant()) return *size == 0 ? Affine(0) : Affine(((*by % *size) + *size) % *size);
-    const bool reporting = how_ == Measuring::reporting;
-    if (0 <= *by && *by <= *size) {
-      if (reporting) assume_no_more(resolution_, c, n);
-      if (reporting && !c.is_constant()) assume_no_more(resolution_, 0, c);
-      return c;
-    }
-    if (*by < 0 && -*by <= *size) {
-      if (reporting) assume_no_more(resolution_, -c, n);
-      if (reporting && !c.is_constant()) assume_no_more(resolution_, c, 0);
-      return c + n;
-    }
-    if (reporting) assume_equal(resolution_, n, Affine(*size));
-    if (reporting && !c.is_constant()) assume_equal(resolution_, c, Affine(*by));
-    return *size == 0 ? Affine(0) : Affine(((*by % *size) + *size) % *size);
   }
 
   Resolution& resolution_;
@@ -390,7 +308,6 @@ class Measure {
   const std::vector<syntax::Constraint>& constraints_;
   bool& sound_;
   Measuring how_;
-  text::Diagnostics unseen_;
   std::vector<std::pair<syntax::Expr, OperatorForm>> operators_;
   std::vector<std::string> names_;
   std::vector<SizeEquation> equations_;

@@ -30,9 +30,9 @@ std::optional<std::vector<syntax::Name>> names_at(const syntax::Expr& e) {
 }
 
 /// Reads the arguments from the left; the first thing that does not fit is what is wrong.
-class FormReader {
+class OperatorReader {
  public:
-  FormReader(const syntax::Reference& r, std::string& problem)
+  OperatorReader(const syntax::Reference& r, std::string& problem)
       : arguments_(*r.arguments), form_{*shape_op(r.name.text), {}, {}, {}}, problem_(problem) {}
 
   std::optional<OperatorForm> read() {
@@ -115,7 +115,7 @@ class FormReader {
 
 std::optional<OperatorForm> operator_form(const syntax::Reference& r, std::string* problem) {
   std::string unseen;
-  return FormReader(r, problem ? *problem : unseen).read();
+  return OperatorReader(r, problem ? *problem : unseen).read();
 }
 
 std::optional<OperatorForm> operator_at(const Resolution& resolution, const syntax::Expr& e) {
@@ -147,9 +147,7 @@ void collect_free_names(const Resolution& resolution, const syntax::Expr& e, con
   }
   Names inner = bound;
   if (const auto* r = e.as<syntax::Reference>(); r && kind_of(resolution, *r) == ReferenceKind::reduction)
-    for (const std::string& name :
-         binder(*r, [&](const std::string& n) { return contains(bound, n) || resolution.is_parameter(n); }).names())
-      inner.push_back(name);
+    for (const std::string& name : binder_in(resolution, *r, bound).names()) inner.push_back(name);
   for_each_child(e, [&](const syntax::Expr& child) { collect_free_names(resolution, child, inner, into); });
 }
 

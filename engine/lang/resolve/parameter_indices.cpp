@@ -52,9 +52,7 @@ class ParameterIndices {
   void find(const syntax::Expr& e, Names bound, std::vector<Use>& uses) const {
     const auto* r = e.as<syntax::Reference>();
     if (r && kind_of(resolution_, *r) == ReferenceKind::reduction) {
-      for (const std::string& name :
-           binder(*r, [&](const std::string& n) { return resolution_.is_parameter(n); }).names())
-        bound.push_back(name);
+      for (const std::string& name : binder_in(resolution_, *r, {}).names()) bound.push_back(name);
     } else if (r && r->arguments && kind_of(resolution_, *r) == ReferenceKind::access) {
       for (std::size_t d = 0; d < r->arguments->size(); ++d)
         if (auto use = use_of(*r, d); use && !contains(bound, use->parameter)) uses.push_back(std::move(*use));

@@ -158,4 +158,11 @@ Binder binder(const syntax::Reference& r, Taken&& is_taken) {
   return result;
 }
 
+/// What the reduction binds where the names of `scope` are bound already.
+inline Binder binder_in(const Resolution& resolution, const syntax::Reference& reduction,
+                        const std::vector<std::string>& scope) {
+  return binder(reduction,
+                [&](const std::string& name) { return contains(scope, name) || resolution.is_parameter(name); });
+}
+
 }  // namespace trellis::lang::resolving
