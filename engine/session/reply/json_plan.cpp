@@ -1,13 +1,13 @@
-#include "engine/session/reply/json_plan.hpp"
-
+// A plan, as JSON: {"kernel", "chosen": {"outline", "ms", "queries": […]}, "second", "operands", "flips", "rewrites", …}.
 #include <nlohmann/json.hpp>
 
-#include "engine/view/json.hpp"
+#include "engine/session/reply/json.hpp"
 
 namespace trellis::session {
-namespace {
 
 using view::Json;
+
+namespace {
 
 Json to_json(const lazy::Why::Way& way) {
   Json kernels = Json::array();
@@ -27,8 +27,7 @@ Json to_json(const lazy::Why::Way& way) {
 
 }  // namespace
 
-Json json_of(const PlanShown& shown) {
-  Json json;
+void put(Json& json, const PlanShown& shown) {
   const lazy::Why& why = shown.why;
   json["kernel"] = shown.kernel;
   json["chosen"] = to_json(why.chosen);
@@ -43,7 +42,6 @@ Json json_of(const PlanShown& shown) {
   json["rounds"] = why.associates;
   json["greedy"] = why.greedy;
   json["unfilled"] = shown.unfilled;
-  return json;
 }
 
 }  // namespace trellis::session

@@ -2,11 +2,13 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/session/stages/mask_picture.hpp"
+#include "engine/view/json.hpp"
 
 namespace trellis::session {
 
-nlohmann::ordered_json to_json(const MaskPicture& picture) {
-  using Json = nlohmann::ordered_json;
+using view::Json;
+
+Json to_json(const MaskPicture& picture) {
   Json json{{"caption", caption(picture)}, {"symmetric", picture.symmetric},
             {"rows", picture.rows},        {"block", picture.block},
             {"across", picture.across},    {"given", Json::array()},
