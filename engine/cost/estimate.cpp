@@ -4,12 +4,12 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/cost/body.hpp"
 #include "engine/cost/elements.hpp"
 #include "engine/cost/iterations.hpp"
-#include "engine/cost/memory.hpp"
+#include "engine/cost/occupancy.hpp"
 #include "engine/cost/operations.hpp"
 #include "engine/cost/shape.hpp"
+#include "engine/cost/tally.hpp"
 #include "engine/flow/fibers.hpp"
 
 namespace trellis::cost {
@@ -40,26 +40,26 @@ double find_cycles(const format::Facts& facts, double fiber, bool marches) {
 class Estimator {
  public:
   Estimator(const flow::Flow& flow, const Data& data, const Machine& machine)
-      : flow_(flow), data_(data), machine_(machine), names_(names_of(data)) {}
+      : flow_(flow),
+        data_(data),
+        machine_(machine),
+        names_(names_of(data)),
+        tally_(data, machine),
+        occupancy_(flow, data) {}
 
   Estimate run() {
-    Body outermost;
-    body_ = &outermost;
     visit(flow_.root);
-    charge_body();
-    return std::move(made_);
+    return tally_.finish();
   }
 
  private:
   void visit(const Stmt& s) {
-    const int outer = std::exchange(statement_, s.id());
-    visit_parts(s);
-    statement_ = outer;
+    tally_.of_statement(s.id(), [&] { visit_parts(s); });
   }
 
   void visit_parts(const Stmt& s) {
     s.match([&](const flow::Seq& q) { std::ranges::for_each(q.statements, [&](const Stmt& inner) { visit(inner); }); },
-            [&](const flow::Loop& l) { unrolled_trips(l) && !levels_.empty() ? unrolled(l) : loop(l); },
+            [&](const flow::Loop& l) { unrolled_trips(l) && !tally_.levels().empty() ? unrolled(l) : loop(l); },
             [&](const flow::Coiterate& c) { coiterate(c); },
             [&](const flow::While& w) {
               compute(w.condition);
@@ -69,12 +69,12 @@ class Estimator {
             [&](const flow::Test& t) { test(t); }, [&](const flow::Locate& l) { locate(l); },
             [&](const flow::Insert& i) { insert(i); }, [&](const flow::Tabulate& t) { tabulate(t); },
             [&](const flow::Declare& d) {
-              if (tensor(d.tensor).levels.empty()) body_->own.insert(d.tensor);
+              if (tensor(d.tensor).levels.empty()) tally_.body().own.insert(d.tensor);
             },
             [&](const flow::Reset& r) { reset(r); }, [&](const flow::Freeze&) {},
             [&](const flow::Assign& a) { assign(a); },
             [&](const flow::Append& a) {
-              scalar(cycles::append);
+              tally_.scalar(cycles::append);
               compute(a.value);
             },
             [&](const flow::Scatter& c) {
@@ -82,38 +82,27 @@ class Estimator {
               visit(c.body);
             },
             [&](const flow::Await&) {
-              if (machine_.threads > 1) scalar(cycles::await);
+              if (machine_.threads > 1) tally_.scalar(cycles::await);
             },
             [&](const flow::Note&) {});
   }
 
   // ---- loops ----
 
-  double executions() const { return (levels_.empty() ? 1 : levels_.back().executions()) * share_; }
-
   /// Visits the body of a loop that the present one contains, where its variable stands at the first place after `low`,
   /// or at several places.
   template <class Visit>
   void repeated(Level level, double low, bool shaped, Visit&& visit_body) {
-    scalar(cycles::entry);
+    tally_.scalar(cycles::entry);
     if (level.trips <= 0) return;
-    level.runs = executions();
+    level.runs = tally_.executions();
     const int tried = shaped ? static_cast<int>(std::min<double>(std::ceil(level.trips), places)) : 1;
     level.share = 1.0 / tried;
-    const double outer_share = std::exchange(share_, 1);
-    Body* const outer = body_;
     for (int place = 0; place < tried; ++place) {
-      Body body;
-      body_ = &body;
       if (shaped) names_[level.variable] = static_cast<std::int64_t>(low + (2 * place + 1) * level.trips / (2 * tried));
-      levels_.push_back(level);
-      visit_body();
-      charge_body();
-      levels_.pop_back();
+      tally_.in_loop(level, visit_body);
     }
     if (shaped) names_.erase(level.variable);
-    body_ = outer;
-    share_ = outer_share;
   }
 
   void loop(const flow::Loop& l) {
@@ -130,77 +119,32 @@ class Estimator {
     in_threads(l.execution == flow::Loop::Execution::parallel, trips, [&] {
       repeated({l.variable, trips}, low.value_or(0), shaped, [&] {
         if (machine_.threads > 1 && flow::iterations_wait(l) && !flow::fibers_waited_for(flow_, l))
-          scalar(cycles::hand_over);
+          tally_.scalar(cycles::hand_over);
         visit(l.body);
       });
     });
   }
 
-  /// Fibers that store a coordinate: as many as the level has entries for each.
-  double waiting(const flow::Loop& l) {
+  /// Fibers that wait at a coordinate.
+  double waiting(const flow::Loop& l) const {
     const auto of = std::ranges::find(lists_, l.among->lists, &flow::Lists::name);
-    if (of == lists_.end()) return usual_size;
-    const flow::Tensor& t = tensor(of->tensor);
-    const auto level = static_cast<std::size_t>(of->level);
-    return fiber_of(t, level, data_) * size_of(t, level - 1, data_) / std::max(1.0, size_of(t, level, data_));
+    return of == lists_.end() ? usual_size : occupancy_.storing_fibers(of->tensor, of->level);
   }
 
   void unrolled(const flow::Loop& l) {
     const double trips = *unrolled_trips(l);
-    Level level{l.variable, trips, executions()};
+    Level level{l.variable, trips, tally_.executions()};
     level.unrolled = true;
-    body_->unrolled.push_back(level);
-    const double outer = std::exchange(share_, share_ * trips);
-    visit(l.body);
-    share_ = outer;
+    tally_.body().unrolled.push_back(level);
+    tally_.times(trips, [&] { visit(l.body); });
   }
 
   template <class Inside>
   void in_threads(bool parallel, double trips, Inside&& inside) {
     if (!parallel || machine_.threads < 2) return inside();
-    scalar(cycles::fork);
+    tally_.scalar(cycles::fork);
     const double threads = 1 + (std::min<double>(machine_.threads, std::max(1.0, trips)) - 1) * thread_worth;
-    const double outside = std::exchange(speed_, speed_ * threads);
-    inside();
-    speed_ = outside;
-  }
-
-  /// The entries of a cursor within a loop of so many coordinates.
-  double entries(const flow::Cursor& cursor, double range) const {
-    const flow::Tensor& t = tensor(cursor.tensor);
-    const auto level = static_cast<std::size_t>(cursor.level);
-    if (cursor.full && t.levels[level].facts.points()) return range;
-    const double size = key_size(t, cursor);
-    const double fiber = cursor.is_product()          ? fibers(t, cursor)
-                         : inserted_.contains(t.name) ? inserted(t, level)
-                                                      : fiber_of(t, level, data_);
-    const double within = cursor.below || cursor.above ? std::min(1.0, range / size) : 1;
-    const double all = fiber * within * static_cast<double>(cursor.stretch) / static_cast<double>(cursor.stride);
-    return cursor.takes_segments() ? std::min(range, all * static_cast<double>(cursor.width)) : all;
-  }
-
-  /// How many keys a product has, and entries; of one level, coordinates.
-  double key_size(const flow::Tensor& t, const flow::Cursor& cursor) const {
-    double all = 1;
-    for (int level = cursor.first_level(); level <= cursor.level; ++level)
-      all *= size_of(t, static_cast<std::size_t>(level), data_);
-    return all;
-  }
-  double fibers(const flow::Tensor& t, const flow::Cursor& cursor) const {
-    double all = 1;
-    for (int level = cursor.first_level(); level <= cursor.level; ++level)
-      all *= fiber_of(t, static_cast<std::size_t>(level), data_);
-    return all;
-  }
-
-  /// Of a workspace: what is inserted between two resets hits the same coordinates now and then.
-  double inserted(const flow::Tensor& t, std::size_t level) const {
-    double parents = 1;
-    for (std::size_t k = 0; k < level; ++k) parents *= size_of(t, k, data_);
-    const auto resets = resets_.find(t.name);
-    const double times = inserted_.at(t.name) / (resets == resets_.end() ? 1 : std::max(1.0, resets->second)) / parents;
-    const double size = size_of(t, level, data_);
-    return size * -std::expm1(-times / size);
+    tally_.in_threads(threads, inside);
   }
 
   void coiterate(const flow::Coiterate& c) {
@@ -209,7 +153,7 @@ class Estimator {
     const auto low = value_of(c.low, names_), high = value_of(c.high, names_);
     const double range = low && high ? std::max(0.0, *high - *low) : usual_size;
     std::vector<double> stored;
-    for (const flow::Cursor& cursor : c.cursors) stored.push_back(entries(cursor, range));
+    for (const flow::Cursor& cursor : c.cursors) stored.push_back(occupancy_.entries(cursor, range));
     for (std::size_t k = 0; k < c.points.size(); ++k) {
       const flow::Coiterate::Point& point = c.points[k];
       const Iterations iterations = iterations_of(c, k, stored, range);
@@ -231,7 +175,7 @@ class Estimator {
         repeated(level, low.value_or(0), is_shaped_by(point.body, c.variable), [&] { visit(*c.counting); });
       in_threads(c.execution == flow::Loop::Execution::parallel, range, [&] {
         repeated(level, low.value_or(0), is_shaped_by(point.body, c.variable), [&] {
-          scalar(walked * cycles::advance + iterations.mispredicted * cycles::misprediction);
+          tally_.scalar(walked * cycles::advance + iterations.mispredicted * cycles::misprediction);
           visit(point.body);
         });
       });
@@ -241,18 +185,10 @@ class Estimator {
 
   // ---- branches ----
 
-  /// What happens with this chance only.
-  template <class Inside>
-  void with_chance(double chance, Inside&& inside) {
-    const double outer = std::exchange(share_, share_ * chance);
-    inside();
-    share_ = outer;
-  }
-
   void either(double chance, const Stmt& then, const std::optional<Stmt>& otherwise) {
-    scalar(2 * chance * (1 - chance) * cycles::misprediction);
-    with_chance(chance, [&] { visit(then); });
-    if (otherwise) with_chance(1 - chance, [&] { visit(*otherwise); });
+    tally_.scalar(2 * chance * (1 - chance) * cycles::misprediction);
+    tally_.times(chance, [&] { visit(then); });
+    if (otherwise) tally_.times(1 - chance, [&] { visit(*otherwise); });
   }
 
   double chance_of(const Expr& condition) const {
@@ -271,7 +207,7 @@ class Estimator {
       const auto* a = s.as<flow::Assign>();
       if (!a || !flow::mentions(i.condition, a->tensor)) return;
       const Access element = elements_.access(tensor(a->tensor), elements_.of(a->position));
-      for (const Level& level : levels_)
+      for (const Level& level : tally_.levels())
         if (!element.moves_with(level.variable)) chance = std::log(level.trips + 1) / std::max(1.0, level.trips);
     });
     return chance;
@@ -309,7 +245,7 @@ class Estimator {
     const auto level = static_cast<std::size_t>(l.level);
     const format::Facts& facts = t.levels[level].facts;
     const double fiber = fiber_of(t, level, data_);
-    scalar(l.held ? cycles::held : find_cycles(facts, fiber, !l.march.empty() && !l.returns));
+    tally_.scalar(l.held ? cycles::held : find_cycles(facts, fiber, !l.march.empty() && !l.returns));
     touch(t, elements_.of_entry(l.name), 4, true, false);
     found_[l.name] = facts.full() ? 1 : std::min(1.0, fiber / size_of(t, level, data_));
     visit(l.body);
@@ -317,7 +253,7 @@ class Estimator {
 
   void tabulate(const flow::Tabulate& t) {
     const double entries = fiber_of(tensor(t.tensor), static_cast<std::size_t>(t.level), data_);
-    scalar(2 * entries * cycles::held);  // filled, and emptied
+    tally_.scalar(2 * entries * cycles::held);  // filled, and emptied
     visit(t.body);
   }
 
@@ -325,8 +261,8 @@ class Estimator {
     elements_.enter(i);
     const flow::Tensor& t = tensor(i.tensor);
     const bool hashed = t.levels[static_cast<std::size_t>(i.level)].facts.locate == format::Locate::hash;
-    scalar(hashed ? cycles::probe : cycles::append);
-    inserted_[i.tensor] += executions();
+    tally_.scalar(hashed ? cycles::probe : cycles::append);
+    occupancy_.insert(i.tensor, tally_.executions());
     visit(i.body);
   }
 
@@ -336,37 +272,23 @@ class Estimator {
     for (std::size_t level = 0; level < t.levels.size(); ++level)
       if (t.levels[level].facts.dense()) elements *= size_of(t, level, data_);
     const double lanes = vector_bytes / static_cast<double>(format::size_of(t.type));
-    scalar(cycles::entry + elements / lanes * cycles::store);
-    resets_[r.tensor] += executions();
+    tally_.scalar(cycles::entry + elements / lanes * cycles::store);
+    occupancy_.reset(r.tensor, tally_.executions());
   }
 
   void assign(const flow::Assign& a) {
     compute(a.value);
     const flow::Tensor& t = tensor(a.tensor);
     const bool accumulates = a.op || flow::mentions(a.value, a.tensor);
-    if (a.op) operate(cycles::operation);
+    if (a.op) tally_.operate(cycles::operation);
     const flow::Path path = elements_.of(a.position);
-    body_->updates.push_back({elements_.access(t, path), format::is_floating(t.type), accumulates});
+    tally_.body().updates.push_back({elements_.access(t, path), format::is_floating(t.type), accumulates});
     if (!path.empty()) touch(t, path, 0, a.op.has_value(), true);
   }
 
-  /// Cycles that no vector makes fewer.
-  void scalar(double cycles) {
-    body_->overhead += share_ * cycles;
-    body_->plain = false;
-    ask_for(cycles);
-  }
-
-  void operate(double cycles) {
-    body_->operations += share_ * cycles;
-    ask_for(cycles);
-  }
-
-  void ask_for(double cycles) { body_->asked_by[statement_] += share_ * cycles; }
-
   void compute(const Expr& e) {
-    operate(operation_cycles(e, flow_));
-    body_->plain &= !is_scalar_only(e);
+    tally_.operate(operation_cycles(e, flow_));
+    tally_.body().plain &= !is_scalar_only(e);
     load(e);
   }
 
@@ -382,47 +304,24 @@ class Estimator {
     Access one = elements_.access(t, path, bytes);
     one.read = read;
     one.written = written;
-    one.times = share_;
-    body_->element_bytes = std::max(body_->element_bytes, static_cast<double>(format::size_of(t.type)));
-    body_->touch(one);
-    ask_for(cycles::load);
+    tally_.touch(std::move(one), t.type);
   }
 
   const flow::Tensor& tensor(const std::string& name) const { return *flow_.tensor(name); }
-
-  /// Adds what the present body takes in all its iterations.
-  void charge_body() {
-    std::vector<Level> levels = levels_;
-    levels.insert(levels.end(), body_->unrolled.begin(), body_->unrolled.end());
-    const double iterations = levels_.empty() ? 1 : levels_.back().executions();
-    const double cycles =
-        (iterations * iteration_cycles(*body_, levels) + memory_cycles(body_->accesses, levels, data_, machine_)) /
-        speed_;
-    made_.cycles += cycles;
-    double asked = 0;
-    for (const auto& [statement, part] : body_->asked_by) asked += part;
-    for (const auto& [statement, part] : body_->asked_by)
-      if (asked > 0) made_.by_statement[statement] += cycles * part / asked;
-  }
 
   const flow::Flow& flow_;
   const Data& data_;
   const Machine& machine_;
   std::map<std::string, std::int64_t> names_;  ///< that have a value here
   Elements elements_;
-  std::vector<Level> levels_;
-  Body* body_ = nullptr;
-  double share_ = 1;    ///< how often the present statement runs in an iteration of the present body
-  double speed_ = 1;    ///< of so many threads
-  int statement_ = -1;  ///< the present one
-  Estimate made_;
+  Tally tally_;
+  Occupancy occupancy_;
   bool tested_ = false;
   std::map<std::string, std::pair<double, double>>
-      present_;                                      ///< of cursors: at an iteration; at a coordinate where another is
-  std::map<std::string, double> found_;              ///< of variables that hold positions: the chance that there is one
-  std::map<std::string, double> regions_;            ///< of variables at which regions begin: their length
-  std::map<std::string, double> inserted_, resets_;  ///< of workspaces
-  std::vector<flow::Lists> lists_;                   ///< of the loops around
+      present_;                            ///< of cursors: at an iteration; at a coordinate where another is
+  std::map<std::string, double> found_;    ///< of variables that hold positions: the chance that there is one
+  std::map<std::string, double> regions_;  ///< of variables at which regions begin: their length
+  std::vector<flow::Lists> lists_;         ///< of the loops around
 };
 
 }  // namespace

@@ -1,0 +1,47 @@
+#include "engine/cost/tally.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/cost/memory.hpp"
+
+namespace trellis::cost {
+
+void Tally::scalar(double cycles) {
+  body_->overhead += share_ * cycles;
+  body_->plain = false;
+  ask_for(cycles);
+}
+
+void Tally::operate(double cycles) {
+  body_->operations += share_ * cycles;
+  ask_for(cycles);
+}
+
+void Tally::touch(Access access, format::ScalarType type) {
+  access.times = share_;
+  body_->element_bytes = std::max(body_->element_bytes, static_cast<double>(format::size_of(type)));
+  body_->touch(access);
+  ask_for(cycles::load);
+}
+
+void Tally::charge() {
+  std::vector<Level> levels = levels_;
+  levels.insert(levels.end(), body_->unrolled.begin(), body_->unrolled.end());
+  const double iterations = levels_.empty() ? 1 : levels_.back().executions();
+  const double cycles =
+      (iterations * iteration_cycles(*body_, levels) + memory_cycles(body_->accesses, levels, data_, machine_)) /
+      speed_;
+  made_.cycles += cycles;
+  double asked = 0;
+  for (const auto& [statement, part] : body_->asked_by) asked += part;
+  for (const auto& [statement, part] : body_->asked_by)
+    if (asked > 0) made_.by_statement[statement] += cycles * part / asked;
+}
+
+Estimate Tally::finish() {
+  charge();
+  return std::move(made_);
+}
+
+}  // namespace trellis::cost
