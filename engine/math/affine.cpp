@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/math/compare.hpp"
 #include "engine/math/division.hpp"
 #include "engine/math/sizes.hpp"
 
@@ -261,15 +262,7 @@ std::optional<bool> Constraint::holds(
   auto l = left.evaluate(value), r = right.evaluate(value);
   if (!l || !r) l = (left - right).evaluate(value), r = 0;  // k < k: what has no value may cancel
   if (!l) return std::nullopt;
-  switch (relation) {
-    case Relation::less: return *l < *r;
-    case Relation::less_equal: return *l <= *r;
-    case Relation::equal: return *l == *r;
-    case Relation::not_equal: return *l != *r;
-    case Relation::greater_equal: return *l >= *r;
-    case Relation::greater: return *l > *r;
-  }
-  return std::nullopt;
+  return math::holds(*l, relation, *r);
 }
 
 std::string to_string(const Constraint& c) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/math/compare.hpp"
 #include "engine/math/division.hpp"
 
 namespace trellis::math {
@@ -32,16 +33,7 @@ Comparison::Comparison(const Constraint& constraint, const std::vector<std::stri
     : difference_(constraint.left - constraint.right, names), relation_(constraint.relation) {}
 
 bool Comparison::operator()(std::span<const std::int64_t> point) const {
-  const std::int64_t d = difference_(point);
-  switch (relation_) {
-    case Relation::less: return d < 0;
-    case Relation::less_equal: return d <= 0;
-    case Relation::equal: return d == 0;
-    case Relation::not_equal: return d != 0;
-    case Relation::greater_equal: return d >= 0;
-    case Relation::greater: return d > 0;
-  }
-  return false;
+  return holds(difference_(point), relation_, 0);
 }
 
 }  // namespace trellis::math

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "engine/format/storage_order.hpp"
+#include "engine/math/compare.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/from_lists.hpp"
 
@@ -34,7 +35,7 @@ class Source {
 
   std::optional<std::array<std::int64_t, 2>> element(std::int64_t first, std::int64_t second) const {
     for (const auto& [form, relation] : constraints_)
-      if (!holds(form.of(first, second), relation)) return std::nullopt;
+      if (!math::holds(form.of(first, second), relation, 0)) return std::nullopt;
     return std::array{head_[0].of(first, second), head_[1].of(first, second)};
   }
 
@@ -55,18 +56,6 @@ class Source {
     }
     result.c = size_(rest);
     return result;
-  }
-
-  static bool holds(std::int64_t value, math::Relation relation) {
-    switch (relation) {
-      case math::Relation::less: return value < 0;
-      case math::Relation::less_equal: return value <= 0;
-      case math::Relation::equal: return value == 0;
-      case math::Relation::not_equal: return value != 0;
-      case math::Relation::greater_equal: return value >= 0;
-      case math::Relation::greater: return value > 0;
-    }
-    return false;
   }
 
   const Term& term_;
