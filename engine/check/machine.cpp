@@ -3,45 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/math/division.hpp"
+#include "engine/check/annihilate.hpp"
+#include "engine/check/forms.hpp"
 
 namespace trellis::check {
 
 using format::ScalarType;
 using format::Value;
-using math::Relation;
 
 namespace {
 
 constexpr std::int64_t most_repetitions = 10000000;  ///< of one loop of a function
-
-bool compare(Relation relation, std::int64_t difference) {
-  switch (relation) {
-    case Relation::less: return difference < 0;
-    case Relation::less_equal: return difference <= 0;
-    case Relation::equal: return difference == 0;
-    case Relation::not_equal: return difference != 0;
-    case Relation::greater_equal: return difference >= 0;
-    case Relation::greater: return difference > 0;
-  }
-  return false;
-}
-
-/// Operations whose result may be settled by an absent operand, or at least has to be said to be computed.
-bool makes_value(Op op) {
-  switch (op) {
-    case Op::move:
-    case Op::choose:
-    case Op::annihilate:
-    case Op::unary:
-    case Op::binary:
-    case Op::cast:
-    case Op::call:
-    case Op::combine:
-    case Op::improve: return true;
-    default: return false;
-  }
-}
 
 /// argmin and argmax: candidates come in ascending order, so only a strictly better value replaces the first that is a
 /// number.
@@ -59,42 +31,6 @@ void improve(const Instruction& in, Slot* r) {
 }
 
 }  // namespace
-
-std::int64_t Machine::evaluate(const Code& code, int number, const Slot* registers) const {
-  const Form& form = code.forms[static_cast<std::size_t>(number)];
-  std::int64_t sum = form.constant;
-  for (const Form::Term& term : form.terms) sum += term.coefficient * registers[term.reg].integer;
-  for (const Form::Part& part : form.parts) {
-    const std::int64_t numerator = evaluate(code, part.numerator, registers);
-    const std::int64_t quotient = math::floor_div(numerator, part.divisor);
-    sum += part.coefficient * (part.kind == math::Quotient::Kind::div ? quotient : numerator - quotient * part.divisor);
-  }
-  return sum;
-}
-
-bool Machine::holds(const Code& code, int number, const Slot* registers) const {
-  const Code::Condition& condition = code.conditions[static_cast<std::size_t>(number)];
-  return compare(condition.relation, evaluate(code, condition.form, registers));
-}
-
-Machine::Step Machine::enter(const Instruction& in, const Code& code, Slot* registers, int& pc) {
-  const Code::RangeForms& level = code.levels[static_cast<std::size_t>(in.b)];
-  std::int64_t low = 0;
-  std::int64_t high = -1;
-  for (std::size_t i = 0; i < level.lower.size(); ++i) {
-    const std::int64_t bound =
-        -math::floor_div(-evaluate(code, level.lower[i].form, registers), level.lower[i].divisor);
-    low = i == 0 ? bound : std::max(low, bound);
-  }
-  for (std::size_t i = 0; i < level.upper.size(); ++i) {
-    const std::int64_t bound = math::floor_div(evaluate(code, level.upper[i].form, registers), level.upper[i].divisor);
-    high = i == 0 ? bound : std::min(high, bound);
-  }
-  registers[level.reg].integer = low;
-  registers[level.reg + 1].integer = high;
-  if (low > high) pc = in.target;
-  return Step::finished;
-}
 
 Machine::Step Machine::report_read(const char* code, const Frame& frame, const Code::ReadAccess& access,
                                    tensor::Index element, std::string message) {
@@ -160,41 +96,6 @@ bool Machine::is_absent(const Operand& operand, std::span<const std::int64_t> el
   if (operand.absent_outside_mask) return masked_out(operand, element);
   if (!operand.sparse) return false;
   return operand.tensor.dense() ? !operand.stored[static_cast<std::size_t>(offset)] : operand.tensor.find(element) < 0;
-}
-
-bool Machine::annihilate(const Instruction& in, const Code& code, Slot* registers, Certainty* certainty) const {
-  Certainty& result = certainty[in.a];
-  const auto by = [&](const std::optional<Value>& value) {
-    if (!value) return false;
-    registers[in.a] = slot_of(*value);
-    result = Certainty::absent;
-    return true;
-  };
-  const auto absent = [&](int operand) { return certainty[operand] == Certainty::absent; };
-  switch (in.op) {
-    case Op::binary: {
-      const auto op = static_cast<format::BinaryOp>(in.operation);
-      if (absent(in.b) && by(annihilated(op, 0, value_of(in.type, registers[in.b])))) return true;
-      if (absent(in.c) && by(annihilated(op, 1, value_of(in.other, registers[in.c])))) return true;
-      result = both(certainty[in.b], certainty[in.c]);
-      return false;
-    }
-    case Op::call:
-      result = Certainty::constant;
-      for (int i = in.b; i < in.b + in.c; ++i) {
-        if (absent(i) && by(annihilated(static_cast<format::Function>(in.operation), value_of(in.type, registers[i]))))
-          return true;
-        result = both(result, certainty[i]);
-      }
-      return false;
-    case Op::annihilate:
-      return absent(in.b) &&
-             by(annihilated(code.functions[in.operation]->properties, in.c, value_of(in.type, registers[in.b])));
-    case Op::unary:
-    case Op::cast:
-    case Op::move: result = certainty[in.b]; return false;
-    default: result = Certainty::computed; return false;
-  }
 }
 
 Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers) {
@@ -303,7 +204,7 @@ Machine::Step Machine::run(Frame& frame) {
   const bool rounds = purpose_ == Purpose::single_elements;
   for (;;) {
     const Instruction& in = instructions[pc++];
-    if (notes_absence && makes_value(in.op) && annihilate(in, code, r, certainty_.data() + frame.base)) {
+    if (notes_absence && annihilate(in, code, r, certainty_.data() + frame.base)) {
       if (rounds) rounding_[frame.base + static_cast<std::size_t>(in.a)] = {};
       if (in.op == Op::annihilate) pc = in.target;
       continue;
@@ -356,7 +257,9 @@ Machine::Step Machine::run(Frame& frame) {
       case Op::jump_if_false:
         if (r[in.a].integer == 0) pc = in.target;
         break;
-      case Op::enter: enter(in, code, r, pc); break;
+      case Op::enter:
+        if (!enter(code, in.b, r)) pc = in.target;
+        break;
       case Op::next:
         if (r[in.a].integer < r[in.a + 1].integer) {
           ++r[in.a].integer;

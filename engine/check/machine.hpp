@@ -48,7 +48,6 @@ class Machine {
   std::optional<Recomputed> recompute(int tensor, const tensor::Index& index);
 
   const std::optional<text::Diagnostic>& problem() const { return problem_; }
-  void clear_problem() { problem_.reset(); }
 
  private:
   struct Operand {
@@ -76,8 +75,6 @@ class Machine {
   void add_condition(const lang::Until& until);
   Slot load(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const;
   bool is_absent(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const;
-  /// What an absent operand makes of an operation; notes how certain the result is. False: it must be computed.
-  bool annihilate(const Instruction& in, const Code& code, Slot* registers, Certainty* certainty) const;
   /// The value of the step before, for an element that no equation defines at its step.
   bool inherit(int tensor, std::span<const std::int64_t> index, std::int64_t offset);
   void bind_parameters(const State& before);
@@ -90,9 +87,6 @@ class Machine {
   bool run_to(std::size_t depth);
   Step run(Frame& frame);
   Step read(Frame& frame, const Instruction& instruction, Slot* registers);
-  Step enter(const Instruction& instruction, const Code& code, Slot* registers, int& pc);
-  bool holds(const Code& code, int condition, const Slot* registers) const;
-  std::int64_t evaluate(const Code& code, int form, const Slot* registers) const;
   text::Point point_of(const Code& code, const Slot* registers) const;
   text::Point sizes() const;
   Step fault(const Frame& frame, const Instruction& instruction, format::Fault fault);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/check/forms.hpp"
 #include "engine/check/machine.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/for_each_entry.hpp"

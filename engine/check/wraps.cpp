@@ -183,10 +183,6 @@ class Search {
 }  // namespace
 }  // namespace wraps
 
-bool may_wrap(const lang::Program& program, const lang::Kernel& kernel) {
-  return !wraps::wide_kernel(program, kernel).equations.empty();
-}
-
 std::optional<Wrap> find_wrap(const lang::Program& program, const lang::Kernel& kernel, const State& before,
                               const std::map<std::string, tensor::Tensor>& after, double terms) {
   const lang::Kernel wide = wraps::wide_kernel(program, kernel);

@@ -23,9 +23,6 @@ struct Wrap {
   text::Span span;         ///< of the equation
 };
 
-/// Could any of the results wrap, as far as types tell?
-bool may_wrap(const lang::Program& program, const lang::Kernel& kernel);
-
 /// The first that did, of all elements where `terms` operations are enough for them. Else those near the ends of the
 /// type are tried, where recurrences leave it, and others evenly.
 std::optional<Wrap> find_wrap(const lang::Program& program, const lang::Kernel& kernel, const State& before,
