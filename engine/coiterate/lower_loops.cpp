@@ -45,17 +45,17 @@ bool is_led(Context& in, const loop::Stmt& s) {
   return lattice.algebra.is_nowhere() || leads_any(lattice);
 }
 
-/// Do operands lead the loop, or the one inside it?
-bool is_led_somewhere(Context& in, const loop::Stmt& s) {
+/// Do operands lead the loop inside this one?
+bool is_led_inside(Context& in, const loop::Stmt& s) {
   const loop::For* const inside = loop_inside(s, in.program);
-  if (is_led(in, s)) return true;
   if (!inside) return false;
   const Scoped scope(in.scope);
   enter(in, *s.as<loop::For>());
   return is_led(in, loop::instead_of(s, *inside));
 }
 
-/// What is done in gaps comes after the loop, if operands can lead it then. (docs/design/coiteration.md#gaps)
+/// What is done in gaps comes after the loop, which none leads, if operands can lead it then.
+/// (docs/design/coiteration.md#gaps)
 std::optional<loop::Stmt> lifted(Context& in, const loop::Stmt& s, const Offers& offered) {
   if (!in.origins.within.absent.empty())
     if (auto constant = lift_constant(s)) {
@@ -66,8 +66,8 @@ std::optional<loop::Stmt> lifted(Context& in, const loop::Stmt& s, const Offers&
     while (in.program.tensor(name) || in.program.parameter(name) || in.tensors.alive.count(name)) name += "_";
     return name;
   };
-  const bool led_inside = loop_inside(s, in.program) && is_led_somewhere(in, s);
-  const auto parts = led_inside ? std::nullopt : lift(s, offered_to_both(in, s, offered), surroundings(in), free_name);
+  const auto parts =
+      is_led_inside(in, s) ? std::nullopt : lift(s, offered_to_both(in, s, offered), surroundings(in), free_name);
   if (!parts) return std::nullopt;
   std::vector<loop::Stmt> all;
   for (const lang::TensorInfo& one : parts->counters) {
@@ -80,7 +80,7 @@ std::optional<loop::Stmt> lifted(Context& in, const loop::Stmt& s, const Offers&
       all.push_back(loop::instead_of(s, loop::Reset{one.name, lang::integer(0)}));
     }
   }
-  if (!is_led_somewhere(in, parts->walk)) return std::nullopt;
+  if (!is_led(in, parts->walk) && !is_led_inside(in, parts->walk)) return std::nullopt;
   all.push_back(parts->walk);
   note_reassociated(in, loop::block(parts->rest), how_lifted);
   all.insert(all.end(), parts->rest.begin(), parts->rest.end());
