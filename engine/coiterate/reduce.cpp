@@ -216,10 +216,10 @@ loop::Stmt reduce(const loop::Stmt& body, const Surroundings& around) { return R
 namespace {
 
 /// The value that an access has, if it is known.
-using Known = std::function<std::optional<format::Value>(const lang::Access&)>;
+using KnownValue = std::function<std::optional<format::Value>(const lang::Access&)>;
 
 /// Every access whose value is known becomes that.
-loop::Stmt replaced(const loop::Stmt& body, const Known& known, const Surroundings& around) {
+loop::Stmt replaced(const loop::Stmt& body, const KnownValue& known, const Surroundings& around) {
   const std::function<lang::Expr(const lang::Expr&)> replace = [&](const lang::Expr& e) -> lang::Expr {
     const auto* a = e.as<lang::Access>();
     if (const auto value = a ? known(*a) : std::nullopt) return constant_at(e, *value);
@@ -243,7 +243,7 @@ loop::Stmt replaced(const loop::Stmt& body, const Literal& literal, const format
                     const Surroundings& around) {
   const Offers one{{literal}, {}};
   const std::string& tensor = literal.access.as<lang::Access>()->tensor;
-  const Known known = [&](const lang::Access& a) {
+  const KnownValue known = [&](const lang::Access& a) {
     const bool shares = a.tensor == tensor && one.of(a, *around.tensor(tensor)) == 0;
     return shares ? std::optional(value) : std::nullopt;
   };
@@ -261,7 +261,7 @@ loop::Stmt where_stored(const loop::Stmt& body, const Literal& literal, const Su
 }
 
 loop::Stmt where_untouched(const loop::Stmt& body, const Untouched& scalars, const Surroundings& around) {
-  const Known known = [&](const lang::Access& a) {
+  const KnownValue known = [&](const lang::Access& a) {
     const auto found = scalars.find(a.tensor);
     return found == scalars.end() ? std::nullopt : std::optional(found->second);
   };

@@ -3,14 +3,12 @@
 #include <algorithm>
 
 #include "engine/coiterate/properties.hpp"
-#include "engine/text/scoped.hpp"
-#include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
 
-namespace {
-
 using format::BinaryOp;
+
+namespace {
 
 /// Constants that stand in the program decide nothing: only what is not stored does, whatever it meets.
 bool is_written(const lang::Expr& e) {
@@ -20,395 +18,237 @@ bool is_written(const lang::Expr& e) {
   return all;
 }
 
-class Support {
- public:
-  Support(const loop::Stmt& body, const Offers& offers, const Surroundings& around, std::string variable = {})
-      : offers_(offers), around_(around), variable_(std::move(variable)) {
-    loop::for_each(body, [&](const loop::Stmt& s) {
-      if (const auto* d = s.as<loop::Declare>()) locals_[d->tensor.name];
-    });
-    loop::for_each(body, [&](const loop::Stmt& s) {
-      note_write(s);
-      if (const auto* block = s.as<loop::Block>()) note_order(*block);
-    });
-    note_elements(body);
-  }
-
-  Algebra of(const loop::Stmt& s) {
-    const Algebra nowhere = Algebra::nowhere(), everywhere = Algebra::everywhere();
-    return s.match(
-        [&](const loop::Block& b) {
-          Algebra all = nowhere;
-          for (const loop::Stmt& inner : b.statements) all = all | of(inner);
-          return all;
-        },
-        [&](const loop::For& f) { return f.until ? everywhere : of(f.body); },
-        [&](const loop::While&) { return everywhere; },
-        [&](const loop::If& i) {
-          Algebra all = of(i.condition, format::Value::truth(false)) & of(i.then);
-          return i.otherwise ? all | (of(i.condition, format::Value::truth(true)) & of(*i.otherwise)) : all;
-        },
-        [&](const loop::Let& l) { return of(l.body); }, [&](const loop::Declare&) { return nowhere; },
-        [&](const loop::Assign& a) { return assigned(s, a); },
-        [&](const loop::Reset& r) { return locals_.count(r.tensor) ? nowhere : everywhere; },
-        [&](const loop::Lifecycle&) { return nowhere; }, [&](const loop::Note&) { return nowhere; });
-  }
-
-  /// What asks for every coordinate, where the statement does.
-  std::string why(const loop::Stmt& s) {
-    return s.match(
-        [&](const loop::Block& b) {
-          for (const loop::Stmt& inner : b.statements)
-            if (of(inner).is_everywhere()) return why(inner);
-          return std::string("its statements together have something to do everywhere");
-        },
-        [&](const loop::For& f) {
-          return f.until ? "the loop over " + f.variable + " has to be run to be left" : why(f.body);
-        },
-        [&](const loop::If& i) { return why(i.condition, format::Value::truth(false)); },
-        [&](const loop::Let& l) { return why(l.body); },
-        [&](const loop::Assign& a) {
-          const std::string& target = a.target.as<lang::Access>()->tensor;
-          if (const auto neutral = a.op ? neutral_element(*a.op, a.value->type) : std::nullopt)
-            return why(a.value, *neutral);
-          if (assigns_first(s, around_)) return why(a.value, around_.tensor(target)->fill);
-          return lang::to_string(a.target) + " is written everywhere" + (a.op ? "" : ", as " + target + " is dense");
-        },
-        [&](const loop::Reset& r) { return r.tensor + " is reset"; },
-        [](const auto&) { return std::string("anything may happen in it"); });
-  }
-
- private:
-  /// Of an expression that may be other than t everywhere.
-  std::string why(const lang::Expr& e, const format::Value& t) {
-    const std::string text = lang::to_string(e);
-    if (const std::optional<format::Value> value = fill(e); value && !(*value == t))
-      return e.as<lang::Constant>()
-                 ? text + " is the same everywhere"
-                 : text + " is " + format::to_string(*value) + " where nothing is stored, not " + format::to_string(t);
-    if (const auto* a = e.as<lang::Access>()) {
-      if (const auto l = locals_.find(a->tensor); l != locals_.end()) return why(l->second, text, t);
-      for (const Offers::Refusal& refusal : offers_.refusals)
-        if (refusal.name == text) return text + " " + refusal.why;
-      const lang::TensorInfo& info = *around_.tensor(a->tensor);
-      if (info.format.all_known()) return text + " is dense";
-      for (std::size_t level = 0; level < info.format.levels.size(); ++level) {
-        const auto variables = lang::free_variables(level_index(*a, info, static_cast<int>(level)));
-        if (!contains(variables, variable_)) continue;
-        const format::Facts facts = format::facts(info.format.levels[level]);
-        if (!facts.full())
-          return text + (may_fail_below(*a, info, static_cast<int>(level))
-                             ? " has an index that may be out of range where nothing is stored"
-                             : " is looked up");
-        return text + (facts.dense() ? " is dense in " : " is full in ") + variable_;
-      }
-      return text + " does not depend on " + variable_;
-    }
-    const std::vector<lang::Expr> parts = operands(e);
-    for (const Properties::Constant& c : properties(e, around_.program).constants) {
-      const lang::Expr& part = parts[static_cast<std::size_t>(c.position)];
-      if (!part.as<lang::Constant>() && fill(part) == c.value && !(c.result == t))
-        return text + " is " + format::to_string(c.result) + " where " + lang::to_string(part) + " is missing, not " +
-               format::to_string(t);
-    }
-    for (const lang::Expr& part : parts) {
-      const format::Value wanted = part->type == t.type ? t : fill(part).value_or(format::cast(part->type, t));
-      if (!part.as<lang::Constant>() && of(part, wanted).is_everywhere()) return why(part, wanted);
-    }
-    return text + " may be anything, whatever is stored";
-  }
-
-  /// An element that each iteration appends.
-  struct Element {
-    loop::Assign assign;
-    bool open = false;  ///< its support is being computed
-  };
-
-  /// A write to a temporary. Not always: under a condition, or any number of times.
-  struct Step {
-    std::optional<format::ReduceOp> op;
-    lang::Expr value;
-    bool always = true;
-  };
-
-  /// A temporary of this body: what it is reset to, and what is written to it otherwise.
-  struct Local {
-    std::vector<format::Value> resets;
-    std::vector<loop::Assign> writes;
-    std::vector<Step> steps = {};  ///< of a scalar: all that is written to it, in order
-    bool unknown = false;
-    bool open = false;                        ///< its support is being computed
-    std::optional<format::Value> asked = {};  ///< for this value; none: in order, where it says nothing of itself
-  };
-
-  std::string why(Local& l, const std::string& name, const format::Value& t) {
-    if (l.open) return name + " depends on itself";
-    l.open = true;
-    const text::Scoped meanwhile(known_, {});
-    std::string reason = name + " may be anything, whatever is stored";
-    for (const loop::Assign& a : l.writes) {
-      const std::optional<format::Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
-      if (!neutral || !of(a.value, *neutral).is_everywhere()) continue;
-      reason = why(a.value, *neutral);
-      break;
-    }
-    l.open = false;
-    return reason;
-  }
-
-  void note_write(const loop::Stmt& s) {
-    if (const auto* r = s.as<loop::Reset>()) {
-      const auto local = locals_.find(r->tensor);
-      if (local == locals_.end()) return;
-      if (const auto* c = r->value.as<lang::Constant>()) local->second.resets.push_back(c->value);
-      else local->second.unknown = true;
-    } else if (const auto* a = s.as<loop::Assign>()) {
-      const auto local = locals_.find(a->target.as<lang::Access>()->tensor);
-      if (local == locals_.end()) return;
-      const auto* c = a->value.as<lang::Constant>();
-      if (!a->op && c) local->second.resets.push_back(c->value);
-      else local->second.writes.push_back(*a);
-    }
-  }
-
-  void note_order(const loop::Block& block) {
-    for (const loop::Stmt& s : block.statements) {
-      const auto* d = s.as<loop::Declare>();
-      if (d && d->tensor.shape.empty())
-        for (const loop::Stmt& beside : block.statements) note_steps(beside, d->tensor.name, true);
-    }
-  }
-
-  void note_steps(const loop::Stmt& s, const std::string& scalar, bool always) {
-    std::vector<Step>& steps = locals_.at(scalar).steps;
-    if (const auto* r = s.as<loop::Reset>(); r && r->tensor == scalar) steps.push_back({{}, r->value, always});
-    const auto* a = s.as<loop::Assign>();
-    if (a && a->target.as<lang::Access>()->tensor == scalar) steps.push_back({a->op, a->value, always});
-    const bool each = always && !s.as<loop::If>() && !s.as<loop::For>() && !s.as<loop::While>();
-    loop::for_each_child(
-        s, [&](const loop::Stmt& child) { note_steps(child, scalar, each); }, [](const lang::Expr&) {});
-  }
-
-  /// Elements that are appended in each iteration, so that they are what is assigned here wherever they are read behind
-  /// it.
-  void note_elements(const loop::Stmt& s) {
-    if (const auto* b = s.as<loop::Block>())
-      for (const loop::Stmt& inner : b->statements) note_elements(inner);
-    if (const auto* l = s.as<loop::Let>()) note_elements(l->body);
-    const auto* a = s.as<loop::Assign>();
-    if (a && !a->op && around_.appended.contains(a->target.as<lang::Access>()->tensor)) elements_.push_back({*a});
-  }
-
-  Algebra assigned(const loop::Stmt& s, const loop::Assign& a) {
-    const std::string& target = a.target.as<lang::Access>()->tensor;
-    if (locals_.count(target)) return Algebra::nowhere();
-    if (a.op) {
-      const std::optional<format::Value> neutral = neutral_element(*a.op, a.value->type);
-      return neutral ? of(a.value, *neutral) : Algebra::everywhere();
-    }
-    return assigns_first(s, around_) ? of(a.value, around_.tensor(target)->fill) : Algebra::everywhere();
-  }
-
-  /// Where a temporary differs from t: where something is written to it, if it starts as t.
-  Algebra local(Local& l, const format::Value& t) {
-    if (l.open) return l.asked == t ? Algebra::nowhere() : Algebra::everywhere();  // by induction over its writes
-    const bool within = within_local_;                                             // one look at each for one at this
-    const text::Scoped inside(within_local_, true);
-    const Algebra any_order = by_writes(l, t);
-    return any_order.is_everywhere() && !within ? by_order(l, t) : any_order;
-  }
-
-  /// What one write after the other makes of a scalar where none of what they read is stored, if that is t: then it is
-  /// other than t where one of them writes something else.
-  ///   w = C(i,j); w *= A(i,j)      0 where neither is stored: C(i,j) ∪ A(i,j)
-  Algebra by_order(Local& l, const format::Value& t) {
-    l.open = true;
-    l.asked.reset();
-    const text::Scoped meanwhile(known_, {});
-    std::optional<format::Value> value;
-    Algebra others = Algebra::nowhere();
-    for (const Step& step : l.steps) {
-      const std::optional<format::Value> written = fill(step.value);
-      const auto neutral = step.op ? neutral_element(*step.op, step.value->type) : std::nullopt;
-      auto next = written;
-      if (step.op)
-        next = value && written && neutral ? std::optional(format::combine(*step.op, *value, *written)) : std::nullopt;
-      if (next && (step.always || next == value)) {
-        const bool anew = step.always && !step.op;
-        others = (anew ? Algebra::nowhere() : others) | of(step.value, *written);
-        value = next;
-      } else {
-        others = others | (value && neutral ? of(step.value, *neutral) : Algebra::everywhere());
-      }
-    }
-    l.open = false;
-    return value == t ? others : Algebra::everywhere();
-  }
-
-  Algebra by_writes(Local& l, const format::Value& t) {
-    if (l.unknown || l.resets.empty()) return Algebra::everywhere();
-    for (const format::Value& reset : l.resets)
-      if (!(reset == t)) return Algebra::everywhere();
-    l.open = true;
-    const text::Scoped meanwhile(known_, {});
-    l.asked = t;
-    Algebra all = Algebra::nowhere();
-    for (const loop::Assign& a : l.writes) {
-      const std::optional<format::Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
-      all = all | (neutral ? of(a.value, *neutral) : Algebra::everywhere());
-    }
-    l.open = false;
-    return all;
-  }
-
-  /// The value of an expression where none of the loop's operands has an entry, if that is the same everywhere.
-  std::optional<format::Value> fill(const lang::Expr& e) {
-    if (const auto* c = e.as<lang::Constant>()) return c->value;
-    if (const auto* a = e.as<lang::Access>()) {
-      if (const auto l = locals_.find(a->tensor); l != locals_.end())
-        return l->second.resets.empty() || l->second.unknown ? std::nullopt : std::optional(l->second.resets.front());
-      const int literal = offers_.of(*a, *around_.tensor(a->tensor));
-      if (literal < 0) return element_fill(*a);
-      const bool absent = !offers_.literals[static_cast<std::size_t>(literal)].sequence.full;
-      return absent ? std::optional(around_.tensor(a->tensor)->fill) : std::nullopt;
-    }
-    const std::vector<lang::Expr> parts = operands(e);
-    std::vector<format::Value> values;
-    for (const lang::Expr& part : parts) {
-      const std::optional<format::Value> value = fill(part);
-      if (!value) return std::nullopt;
-      values.push_back(*value);
-    }
-    return values.empty() ? std::nullopt : evaluate(e, values);
-  }
-
-  /// An operation asks for the same of its operands in several ways, and so do they.
-  Algebra of(const lang::Expr& e, const format::Value& t) {
-    if (e.as<lang::Constant>() || e.as<lang::Access>()) return found(e, t);
-    if (const auto known = known_.find(&*e); known != known_.end())
-      for (const auto& [value, algebra] : known->second.found)
-        if (value == t) return algebra;
-    const Algebra result = found(e, t);
-    Known& known = known_[&*e];
-    known.of = e;
-    known.found.emplace_back(t, result);
-    return result;
-  }
-
-  Algebra found(const lang::Expr& e, const format::Value& t) {
-    if (const auto* c = e.as<lang::Constant>()) return c->value == t ? Algebra::nowhere() : Algebra::everywhere();
-    if (const auto* a = e.as<lang::Access>()) return access(*a, t);
-    if (const auto* u = e.as<lang::Unary>(); u && u->op == format::UnaryOp::logical_not)
-      return of(u->operand, format::Value::truth(!t.is_true()));
-    if (const auto* s = e.as<lang::Select>()) {
-      const Algebra then = of(s->condition, format::Value::truth(false)) & of(s->then, t);
-      return then | (of(s->condition, format::Value::truth(true)) & of(s->otherwise, t));
-    }
-    if (const auto* b = e.as<lang::Binary>()) {
-      if (format::is_logical(b->op)) {
-        const bool both = (b->op == BinaryOp::logical_and) != t.is_true();
-        const Algebra left = of(b->left, t), right = of(b->right, t);
-        return both ? left & right : left | right;
-      }
-      // `x != v` is not false exactly where x is not v.
-      if (b->op == BinaryOp::not_equal && !t.is_true()) {
-        if (const auto* v = b->right.as<lang::Constant>()) return of(b->left, v->value);
-        if (const auto* v = b->left.as<lang::Constant>()) return of(b->right, v->value);
-      }
-    }
-    if (const auto* c = e.as<lang::Cast>()) {
-      // It is t wherever its operand has a value of which the cast makes t.
-      const format::Value before = format::cast(c->operand->type, t);
-      if (format::cast(e->type, before) == t) return of(c->operand, before) & operation(e, t);
-    }
-    return operation(e, t);
-  }
-
-  Algebra access(const lang::Access& a, const format::Value& t) {
-    if (const auto l = locals_.find(a.tensor); l != locals_.end()) return local(l->second, t);
-    const lang::TensorInfo& info = *around_.tensor(a.tensor);
-    const int number = offers_.of(a, info);
-    if (number < 0) return info.fill == t ? element(a) : Algebra::everywhere();
-    const Literal& literal = offers_.literals[static_cast<std::size_t>(number)];
-    if (literal.sequence.full) return Algebra::everywhere();
-    if (info.fill == t) return Algebra::literal(number);
-    return literal.exact && t == format::Value::truth(true) ? !Algebra::literal(number) : Algebra::everywhere();
-  }
-
-  /// What has just been appended there, unless it is being asked about already.
-  Element* element_of(const lang::Access& read) {
-    const auto own = std::ranges::find_if(elements_, [&](const Element& e) {
-      const auto& target = *e.assign.target.as<lang::Access>();
-      return target.tensor == read.tensor && target.indices == read.indices;
-    });
-    return own == elements_.end() || own->open ? nullptr : &*own;
-  }
-
-  /// Where one that has just been appended differs from the fill.
-  Algebra element(const lang::Access& read) {
-    Element* const own = element_of(read);
-    if (!own) return Algebra::everywhere();
-    const text::Scoped open(own->open, true);
-    const text::Scoped meanwhile(known_, {});
-    return of(own->assign.value, around_.tensor(read.tensor)->fill);
-  }
-
-  std::optional<format::Value> element_fill(const lang::Access& read) {
-    Algebra there = element(read);
-    for (const int literal : std::vector<int>(there.literals())) there = there.with(literal, false);
-    return there.is_nowhere() ? std::optional(around_.tensor(read.tensor)->fill) : std::nullopt;
-  }
-
-  /// The intersection of all that apply.
-  Algebra operation(const lang::Expr& e, const format::Value& t) {
-    const std::vector<lang::Expr> parts = operands(e);
-    if (parts.empty()) return Algebra::everywhere();
-    const Properties known = properties(e, around_.program);
-    Algebra result = Algebra::everywhere();
-    for (const Properties::Constant& c : known.constants) {
-      const lang::Expr& part = parts[static_cast<std::size_t>(c.position)];
-      if (c.result == t && !is_written(part)) result = result & of(part, c.value);
-    }
-
-    std::vector<format::Value> fills;
-    for (const lang::Expr& part : parts)
-      if (const std::optional<format::Value> value = fill(part)) fills.push_back(*value);
-    if (fills.size() == parts.size() && evaluate(e, fills) == t) {
-      Algebra any = Algebra::nowhere();
-      for (std::size_t k = 0; k < parts.size(); ++k) any = any | of(parts[k], fills[k]);
-      result = result & any;
-    }
-    if (known.idempotent && gives(e, std::vector<format::Value>(parts.size(), t), t, around_.program)) {
-      Algebra any = Algebra::nowhere();
-      for (const lang::Expr& part : parts) any = any | of(part, t);
-      result = result & any;
-    }
-    if (parts.size() == 2) {
-      for (const Properties::Identity& i : known.identities) {
-        const auto own = static_cast<std::size_t>(i.position);
-        std::vector<format::Value> around(2, t);
-        around[own] = i.value;
-        if (gives(e, around, t, around_.program)) result = result & (of(parts[1 - own], t) | of(parts[own], i.value));
-      }
-    }
-    return result;
-  }
-
-  const Offers& offers_;
-  const Surroundings& around_;
-  std::string variable_;  ///< of the loop, for why
-  std::map<std::string, Local> locals_;
-  bool within_local_ = false;  ///< the support of one is being computed
-  std::vector<Element> elements_;
-  /// What was found of expressions while the same temporaries and elements are being looked into.
-  struct Known {
-    lang::Expr of;  ///< lives as long
-    std::vector<std::pair<format::Value, Algebra>> found;
-  };
-  std::map<const lang::ExprNode*, Known> known_;
-};
-
 }  // namespace
+
+Support::Support(const loop::Stmt& body, const Offers& offers, const Surroundings& around)
+    : offers_(offers), around_(around) {
+  for (auto& [name, writes] : local_writes(body)) locals_[name] = {std::move(writes)};
+  note_elements(body);
+}
+
+Support::Local* Support::local(const std::string& name) {
+  const auto found = locals_.find(name);
+  return found == locals_.end() ? nullptr : &found->second;
+}
+
+Algebra Support::of(const loop::Stmt& s) {
+  const Algebra nowhere = Algebra::nowhere(), everywhere = Algebra::everywhere();
+  return s.match(
+      [&](const loop::Block& b) {
+        Algebra all = nowhere;
+        for (const loop::Stmt& inner : b.statements) all = all | of(inner);
+        return all;
+      },
+      [&](const loop::For& f) { return f.until ? everywhere : of(f.body); },
+      [&](const loop::While&) { return everywhere; },
+      [&](const loop::If& i) {
+        Algebra all = of(i.condition, format::Value::truth(false)) & of(i.then);
+        return i.otherwise ? all | (of(i.condition, format::Value::truth(true)) & of(*i.otherwise)) : all;
+      },
+      [&](const loop::Let& l) { return of(l.body); }, [&](const loop::Declare&) { return nowhere; },
+      [&](const loop::Assign& a) { return assigned(s, a); },
+      [&](const loop::Reset& r) { return locals_.count(r.tensor) ? nowhere : everywhere; },
+      [&](const loop::Lifecycle&) { return nowhere; }, [&](const loop::Note&) { return nowhere; });
+}
+
+/// Elements that are appended in each iteration, so that they are what is assigned here wherever they are read behind
+/// it.
+void Support::note_elements(const loop::Stmt& s) {
+  if (const auto* b = s.as<loop::Block>())
+    for (const loop::Stmt& inner : b->statements) note_elements(inner);
+  if (const auto* l = s.as<loop::Let>()) note_elements(l->body);
+  const auto* a = s.as<loop::Assign>();
+  if (a && !a->op && around_.appended.contains(a->target.as<lang::Access>()->tensor)) elements_.push_back({*a});
+}
+
+Algebra Support::assigned(const loop::Stmt& s, const loop::Assign& a) {
+  const std::string& target = a.target.as<lang::Access>()->tensor;
+  if (locals_.count(target)) return Algebra::nowhere();
+  if (a.op) {
+    const std::optional<format::Value> neutral = neutral_element(*a.op, a.value->type);
+    return neutral ? of(a.value, *neutral) : Algebra::everywhere();
+  }
+  return assigns_first(s, around_) ? of(a.value, around_.tensor(target)->fill) : Algebra::everywhere();
+}
+
+/// Where a temporary differs from t: where something is written to it, if it starts as t.
+Algebra Support::local(Local& l, const format::Value& t) {
+  if (l.open) return l.asked == t ? Algebra::nowhere() : Algebra::everywhere();  // by induction over its writes
+  const bool within = within_local_;                                             // one look at each for one at this
+  const Scoped inside(within_local_, true);
+  const Algebra any_order = by_writes(l, t);
+  return any_order.is_everywhere() && !within ? by_order(l, t) : any_order;
+}
+
+/// What one write after the other makes of a scalar where none of what they read is stored, if that is t: then it is
+/// other than t where one of them writes something else.
+///   w = C(i,j); w *= A(i,j)      0 where neither is stored: C(i,j) ∪ A(i,j)
+Algebra Support::by_order(Local& l, const format::Value& t) {
+  const LookInto meanwhile(*this, l);
+  l.asked.reset();
+  std::optional<format::Value> value;
+  Algebra others = Algebra::nowhere();
+  for (const LocalWrites::Step& step : l.steps) {
+    const std::optional<format::Value> written = fill(step.value);
+    const auto neutral = step.op ? neutral_element(*step.op, step.value->type) : std::nullopt;
+    auto next = written;
+    if (step.op)
+      next = value && written && neutral ? std::optional(format::combine(*step.op, *value, *written)) : std::nullopt;
+    if (next && (step.always || next == value)) {
+      const bool anew = step.always && !step.op;
+      others = (anew ? Algebra::nowhere() : others) | of(step.value, *written);
+      value = next;
+    } else {
+      others = others | (value && neutral ? of(step.value, *neutral) : Algebra::everywhere());
+    }
+  }
+  return value == t ? others : Algebra::everywhere();
+}
+
+Algebra Support::by_writes(Local& l, const format::Value& t) {
+  if (l.unknown || l.resets.empty()) return Algebra::everywhere();
+  for (const format::Value& reset : l.resets)
+    if (!(reset == t)) return Algebra::everywhere();
+  const LookInto meanwhile(*this, l);
+  l.asked = t;
+  Algebra all = Algebra::nowhere();
+  for (const loop::Assign& a : l.writes) {
+    const std::optional<format::Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
+    all = all | (neutral ? of(a.value, *neutral) : Algebra::everywhere());
+  }
+  return all;
+}
+
+std::optional<format::Value> Support::fill(const lang::Expr& e) {
+  if (const auto* c = e.as<lang::Constant>()) return c->value;
+  if (const auto* a = e.as<lang::Access>()) {
+    if (const Local* const l = local(a->tensor))
+      return l->resets.empty() || l->unknown ? std::nullopt : std::optional(l->resets.front());
+    const int literal = offers_.of(*a, *around_.tensor(a->tensor));
+    if (literal < 0) return element_fill(*a);
+    const bool absent = !offers_.literals[static_cast<std::size_t>(literal)].sequence.full;
+    return absent ? std::optional(around_.tensor(a->tensor)->fill) : std::nullopt;
+  }
+  const std::vector<lang::Expr> parts = operands(e);
+  std::vector<format::Value> values;
+  for (const lang::Expr& part : parts) {
+    const std::optional<format::Value> value = fill(part);
+    if (!value) return std::nullopt;
+    values.push_back(*value);
+  }
+  return values.empty() ? std::nullopt : evaluate(e, values);
+}
+
+Algebra Support::of(const lang::Expr& e, const format::Value& t) {
+  if (e.as<lang::Constant>() || e.as<lang::Access>()) return found(e, t);
+  if (const auto known = known_.find(&*e); known != known_.end())
+    for (const auto& [value, algebra] : known->second.found)
+      if (value == t) return algebra;
+  const Algebra result = found(e, t);
+  Found& known = known_[&*e];
+  known.of = e;
+  known.found.emplace_back(t, result);
+  return result;
+}
+
+Algebra Support::found(const lang::Expr& e, const format::Value& t) {
+  if (const auto* c = e.as<lang::Constant>()) return c->value == t ? Algebra::nowhere() : Algebra::everywhere();
+  if (const auto* a = e.as<lang::Access>()) return access(*a, t);
+  if (const auto* u = e.as<lang::Unary>(); u && u->op == format::UnaryOp::logical_not)
+    return of(u->operand, format::Value::truth(!t.is_true()));
+  if (const auto* s = e.as<lang::Select>()) {
+    const Algebra then = of(s->condition, format::Value::truth(false)) & of(s->then, t);
+    return then | (of(s->condition, format::Value::truth(true)) & of(s->otherwise, t));
+  }
+  if (const auto* b = e.as<lang::Binary>()) {
+    if (format::is_logical(b->op)) {
+      const bool both = (b->op == BinaryOp::logical_and) != t.is_true();
+      const Algebra left = of(b->left, t), right = of(b->right, t);
+      return both ? left & right : left | right;
+    }
+    // `x != v` is not false exactly where x is not v.
+    if (b->op == BinaryOp::not_equal && !t.is_true()) {
+      if (const auto* v = b->right.as<lang::Constant>()) return of(b->left, v->value);
+      if (const auto* v = b->left.as<lang::Constant>()) return of(b->right, v->value);
+    }
+  }
+  if (const auto* c = e.as<lang::Cast>()) {
+    // It is t wherever its operand has a value of which the cast makes t.
+    const format::Value before = format::cast(c->operand->type, t);
+    if (format::cast(e->type, before) == t) return of(c->operand, before) & operation(e, t);
+  }
+  return operation(e, t);
+}
+
+Algebra Support::access(const lang::Access& a, const format::Value& t) {
+  if (Local* const l = local(a.tensor)) return local(*l, t);
+  const lang::TensorInfo& info = *around_.tensor(a.tensor);
+  const int number = offers_.of(a, info);
+  if (number < 0) return info.fill == t ? element(a) : Algebra::everywhere();
+  const Literal& literal = offers_.literals[static_cast<std::size_t>(number)];
+  if (literal.sequence.full) return Algebra::everywhere();
+  if (info.fill == t) return Algebra::literal(number);
+  return literal.exact && t == format::Value::truth(true) ? !Algebra::literal(number) : Algebra::everywhere();
+}
+
+/// What has just been appended there, unless it is being asked about already.
+Support::Element* Support::element_of(const lang::Access& read) {
+  const auto own = std::ranges::find_if(elements_, [&](const Element& e) {
+    const auto& target = *e.assign.target.as<lang::Access>();
+    return target.tensor == read.tensor && target.indices == read.indices;
+  });
+  return own == elements_.end() || own->open ? nullptr : &*own;
+}
+
+/// Where one that has just been appended differs from the fill.
+Algebra Support::element(const lang::Access& read) {
+  Element* const own = element_of(read);
+  if (!own) return Algebra::everywhere();
+  const Scoped open(own->open, true);
+  const Scoped meanwhile(known_, {});
+  return of(own->assign.value, around_.tensor(read.tensor)->fill);
+}
+
+std::optional<format::Value> Support::element_fill(const lang::Access& read) {
+  Algebra there = element(read);
+  for (const int literal : std::vector<int>(there.literals())) there = there.with(literal, false);
+  return there.is_nowhere() ? std::optional(around_.tensor(read.tensor)->fill) : std::nullopt;
+}
+
+/// The intersection of all that apply.
+Algebra Support::operation(const lang::Expr& e, const format::Value& t) {
+  const std::vector<lang::Expr> parts = operands(e);
+  if (parts.empty()) return Algebra::everywhere();
+  const Properties known = properties(e, around_.program);
+  Algebra result = Algebra::everywhere();
+  for (const Properties::Constant& c : known.constants) {
+    const lang::Expr& part = parts[static_cast<std::size_t>(c.position)];
+    if (c.result == t && !is_written(part)) result = result & of(part, c.value);
+  }
+
+  std::vector<format::Value> fills;
+  for (const lang::Expr& part : parts)
+    if (const std::optional<format::Value> value = fill(part)) fills.push_back(*value);
+  if (fills.size() == parts.size() && evaluate(e, fills) == t) {
+    Algebra any = Algebra::nowhere();
+    for (std::size_t k = 0; k < parts.size(); ++k) any = any | of(parts[k], fills[k]);
+    result = result & any;
+  }
+  if (known.idempotent && gives(e, std::vector<format::Value>(parts.size(), t), t, around_.program)) {
+    Algebra any = Algebra::nowhere();
+    for (const lang::Expr& part : parts) any = any | of(part, t);
+    result = result & any;
+  }
+  if (parts.size() == 2) {
+    for (const Properties::Identity& i : known.identities) {
+      const auto own = static_cast<std::size_t>(i.position);
+      std::vector<format::Value> around(2, t);
+      around[own] = i.value;
+      if (gives(e, around, t, around_.program)) result = result & (of(parts[1 - own], t) | of(parts[own], i.value));
+    }
+  }
+  return result;
+}
 
 bool assigns_first(const loop::Stmt& assign, const Surroundings& around) {
   const auto* a = assign.as<loop::Assign>();
@@ -418,11 +258,6 @@ bool assigns_first(const loop::Stmt& assign, const Surroundings& around) {
 
 Algebra support(const loop::Stmt& body, const Offers& offers, const Surroundings& around) {
   return Support(body, offers, around).of(body);
-}
-
-std::string why_everywhere(const loop::Stmt& body, const std::string& variable, const Offers& offers,
-                           const Surroundings& around) {
-  return Support(body, offers, around, variable).why(body);
 }
 
 }  // namespace trellis::coiterate
