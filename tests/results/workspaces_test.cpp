@@ -2,76 +2,16 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <map>
-#include <set>
 
 #include "engine/compile.hpp"
 #include "engine/lang/parse.hpp"
-#include "engine/loop/print.hpp"
-#include "engine/loop/read.hpp"
-#include "engine/results/apply_masks.hpp"
 #include "engine/results/insert_workspaces.hpp"
-#include "engine/results/stored_masks.hpp"
+#include "tests/results/loops_written.hpp"
 
 namespace trellis::results {
 namespace {
 
-using Formats = std::map<std::string, std::string>;
-
-/// The loops of a program for dense tensors once some have a named format, and below them how each result is written.
-std::string written(const std::string& source, const Formats& formats, const std::set<std::string>& inherited = {},
-                    const std::vector<lang::Schedule::Workspace>& workspaces = {},
-                    const std::vector<lang::Schedule::Mask>& masks = {}) {
-  text::Sources sources;
-  text::Diagnostics diagnostics;
-  const int number = sources.add("test", source);
-  auto program = lang::resolve(lang::parse(sources, number, diagnostics), diagnostics);
-  REQUIRE(program);
-  Compilation c = compile(*program, program->kernels.front(), diagnostics);
-  for (const auto& d : diagnostics.all())
-    if (d.severity == text::Severity::error) FAIL_CHECK(text::render(d, sources, text::Colour::off));
-  REQUIRE(c.loops);
-  for (lang::TensorInfo& tensor : program->tensors)
-    if (const auto wanted = formats.find(tensor.name); wanted != formats.end()) {
-      tensor.format = format::Format::named(wanted->second, static_cast<int>(tensor.shape.size())).value();
-    }
-  const auto store = [&](const auto& self, const loop::Stmt& stmt) -> loop::Stmt {
-    const auto* d = stmt.as<loop::Declare>();
-    if (!d || !formats.contains(d->tensor.name))
-      return loop::map_children(
-          stmt, [&](const loop::Stmt& s) { return self(self, s); }, [](const loop::Expr& e) { return e; });
-    lang::TensorInfo tensor = d->tensor;
-    tensor.format = format::Format::named(formats.at(tensor.name), static_cast<int>(tensor.shape.size())).value();
-    return loop::Stmt(loop::StmtNode{loop::Declare{std::move(tensor)}, {}}, {}, stmt.id());
-  };
-  c.loops = store(store, c.loops);
-  c.kernel.inherited = inherited;
-  c.kernel.schedule.workspaces = workspaces;
-  math::Solver solver(lang::size_assumptions(*program));
-  text::Diagnostics refusals;
-  c.kernel.schedule.masks = masks;
-  const StoredMasks seen = stored_masks(c.loops, c.kernel, *program);
-  *program = seen.seen;
-  const auto insertion =
-      insert_workspaces(apply_masks(c.loops, seen.kernel, *program), seen.kernel, *program, solver, refusals);
-  std::string result;
-  for (const auto& d : refusals.all()) {
-    result += d.code + " " + d.message + "\n";
-    for (const auto& note : d.notes) result += note.message + "\n";
-  }
-  if (!insertion) return result;
-  CHECK(loop::verify(insertion->loops, *program) == "");
-  result += loop::to_string(loop::without_notes(insertion->loops));
-  for (const Written& w : insertion->written) result += to_string(w, *program) + "\n";
-  return result;
-}
-
 const std::string product = "tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = A(i,k)*B(k,j)\norder ";
-const std::string cholesky =
-    "tensor A(n, n); tensor L(n, n)\n"
-    "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k))) / L(j,j) : k < j < i\n"
-    "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\norder ";
-
 const std::string factors =
     "tensor A(n, n); tensor L(n, n); tensor U(n, n)\n"
     "U(i,j) = A(i,j) - sum(k)(L(i,k)*U(k,j)) : k < i, i <= j\n"
@@ -300,110 +240,6 @@ TEST_CASE("a requested workspace is used where it fits") {
         "E0146 the loops do not finish C(:,j) before they begin the next\nits format, csr, stores other dimensions "
         "innermost\n"
         "`workspace w for C(:,:)` always fits\n");
-}
-
-TEST_CASE("a mask guards what an element is computed with") {
-  const std::string masked = "tensor M(n, n): bool\n" + cholesky;
-  CHECK(written(masked + "i j k", {{"L", "csr"}}, {}, {}, {{"L", "M", {}}}) == R"(for i in 0:n {
-  tensor tL2: f64
-  tL2 = 0
-  for j in 0:i {
-    if M(i,j) {
-      tensor tL1: f64
-      tL1 = 0
-      forall k in 0:j reduces tL1 {
-        tL1 += L(i,k)*L(j,k)
-      }
-      L(i,j) = (A(i,j) - tL1)/L(j,j)
-      tL2 += L(i,j)^2
-    }
-  }
-  if M(i,i) {
-    L(i,i) = sqrt(A(i,i) - tL2)
-  }
-}
-L: each entry is appended as it is computed
-)");
-  CHECK(written(masked + "i k j", {{"L", "csr"}}, {}, {}, {{"L", "M", {}}}) == R"(for i in 0:n {
-  tensor tL1(n): f64
-  forall j in 0:i {
-    if M(i,j) {
-      tL1(j) = 0
-    }
-  }
-  tensor tL2: f64
-  tL2 = 0
-  for k in 0:i {
-    if M(i,k) {
-      L(i,k) = (A(i,k) - tL1(k))/L(k,k)
-      forall j in k + 1:i {
-        tL1(j) += L(i,k)*L(j,k)
-      }
-      tL2 += L(i,k)^2
-    }
-  }
-  if M(i,i) {
-    L(i,i) = sqrt(A(i,i) - tL2)
-  }
-}
-L: each entry is appended as it is computed
-)");
-}
-
-TEST_CASE("a mask leaves out whole sums, and an automatic one nothing") {
-  const std::string sampled =
-      "tensor M(n, n); tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = A(i,k)*B(j,k)\norder i j k";
-  CHECK(written(sampled, {{"C", "dcsr"}, {"M", "csr"}}, {}, {}, {{"C", "M", {}}}) == R"(forall i in 0:n {
-  forall j in 0:n {
-    if M(i,j) {
-      tensor C_w: f64
-      C_w = 0
-      forall k in 0:n reduces C_w {
-        C_w += A(i,k)*B(j,k)
-      }
-      C(i,j) = C_w
-    }
-  }
-}
-C: each element is collected in C_w, then appended, because C(0,0) is written again at i=0, j=0, k=1
-)");
-  CHECK(written(sampled, {{"C", "csr"}}, {}, {}, {{"C", {}, {}}}) == written(sampled, {{"C", "csr"}}));
-}
-
-TEST_CASE("a mask in the result's own layout lends it its entries") {
-  const std::string sampled =
-      "tensor M(n, n); tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = A(i,k)*B(j,k)\norder i j k";
-  CHECK(written(sampled, {{"C", "csr"}, {"M", "csr"}}, {}, {}, {{"C", "M", {}}}) == R"(forall i in 0:n {
-  forall j in 0:n {
-    if M(i,j) {
-      forall k in 0:n reduces C {
-        C(i,j) += A(i,k)*B(j,k)
-      }
-    }
-  }
-}
-C: its entries are those of mask M, which it shares
-)");
-}
-
-TEST_CASE("a loop that would look a result up goes by the mask that it walks") {
-  const std::string masked = "tensor R(n, n): bool; tensor K(n, n): bool\n" + cholesky;
-  const std::vector<lang::Schedule::Mask> both = {{"L", "R", {}}, {"L", "K", {}}};
-  const Formats formats = {{"L", "csc"}, {"R", "csr"}, {"K", "csc"}};
-  const std::string found = written(masked + "j k i", formats, {}, {}, both);
-  CHECK(found.find(R"( {
-    if R(j,k) {
-      forall i in j + 1:n {
-        tL1(i) += L(i,k)*L(j,k))") != std::string::npos);
-  CHECK(found.find("L: its entries are those of mask K, which it shares\n") != std::string::npos);
-}
-
-TEST_CASE("of two masks that is taken which the loops walk") {
-  const std::string masked = "tensor R(n, n): bool; tensor K(n, n): bool\n" + cholesky;
-  const std::vector<lang::Schedule::Mask> both = {{"L", "R", {}}, {"L", "K", {}}};
-  const Formats formats = {{"L", "csr"}, {"R", "csr"}, {"K", "csc"}};
-  CHECK(written(masked + "i j k", formats, {}, {}, both).find("if R(i,j)") != std::string::npos);
-  CHECK(written(masked + "j k i", formats, {}, {}, both).find("if K(i,j)") != std::string::npos);
 }
 
 }  // namespace
