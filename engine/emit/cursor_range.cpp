@@ -1,4 +1,4 @@
-// Which of a fiber's entries a cursor goes through: those within the loop's bounds, found by bisection.
+// Which of a fiber's entries a cursor goes through: all of them, or those within the loop's bounds, found by bisection.
 
 #include <tuple>
 
