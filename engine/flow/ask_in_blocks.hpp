@@ -13,7 +13,7 @@
 //     while pA                            while pA
 //       x ||= F[j]                  →       x ||= F[j]
 //
-// The iterations that come after it is over change nothing (flow/early_exit.hpp).
+// The iterations that come after it is over change nothing (flow/leave_early.hpp).
 
 #include "engine/flow/flow.hpp"
 

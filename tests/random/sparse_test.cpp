@@ -6,7 +6,7 @@
 #include <set>
 
 #include "engine/emit/emit.hpp"
-#include "engine/flow/early_exit.hpp"
+#include "engine/flow/leave_early.hpp"
 #include "engine/flow/march.hpp"
 #include "engine/run/backends.hpp"
 #include "tests/random/candidates.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "engine/explore/work.hpp"
-#include "engine/flow/early_exit.hpp"
+#include "engine/flow/leave_early.hpp"
 #include "engine/run/timing.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"

@@ -1,4 +1,4 @@
-#include "engine/flow/early_exit.hpp"
+#include "engine/flow/leave_early.hpp"
 
 #include <algorithm>
 #include <map>
