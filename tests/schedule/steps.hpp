@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "engine/lang/schedule_commands.hpp"
 #include "engine/schedule/apply.hpp"
 #include "tests/loop/notation.hpp"
 
@@ -11,13 +12,12 @@ namespace trellis::schedule::testing {
 /// `tile i j 2 2`, with the default names of new loops.
 inline lang::ScheduleStep step(const std::string& command) {
   using Kind = lang::ScheduleStep::Kind;
-  static const std::vector<std::string> kinds = {"split",  "tile", "skew",      "reorder",
-                                                 "unroll", "jam",  "vectorize", "parallel"};
   std::istringstream words(command);
   std::string word;
   words >> word;
-  const auto kind = std::find(kinds.begin(), kinds.end(), word) - kinds.begin();
-  lang::ScheduleStep result{static_cast<Kind>(kind), {}, {}, {}, {}, {}};
+  const lang::ScheduleCommand* const known = lang::schedule_command(word);
+  REQUIRE_MESSAGE((known && known->step), word, " is no step");
+  lang::ScheduleStep result{known->step->kind, {}, {}, {}, {}, {}};
   bool into = false;
   while (words >> word) {
     if (word == "into") into = true;
