@@ -16,6 +16,7 @@ class InSession {
  public:
   InSession(Compiled& compiled, const Template& program, const Lent& lent, const RunOptions& options)
       : state_(compiled.session->state()),
+        steps_(compiled.steps),
         program_(program),
         lent_(lent),
         limits_(state_.options.limits),
@@ -23,6 +24,7 @@ class InSession {
     state_.options.limits.trusted = !options.isolate;
     state_.options.limits.seconds = options.seconds;
     state_.options.limits.memory = options.memory;
+    state_.options.limits.threads = program.options().threads;
     for (const auto& [name, value] : options.reals)
       state_.options.parameters[name] = {format::ScalarType::f64, value, 0};
     state_.declarations.touch();
@@ -49,7 +51,7 @@ class InSession {
     const lang::Program* const program = state_.program(said);
     if (said.has_errors()) throw Refused{said, state_.sources};
     const std::vector<lang::Kernel> kernels = program->kernels;
-    for (const lang::Kernel& kernel : kernels) run_kernel(kernel);
+    for (std::size_t k = 0; k < kernels.size(); ++k) run_kernel(kernels[k], steps_[k]);
     std::vector<tensor::Tensor> found;
     for (const std::string& name : results)
       if (const tensor::Tensor* value = state_.data.held(name)) found.push_back(*value);
@@ -57,13 +59,13 @@ class InSession {
   }
 
  private:
-  void run_kernel(const lang::Kernel& kernel) {
+  void run_kernel(const lang::Kernel& kernel, const Compiled::Step& step) {
     text::Diagnostics said;
     session::Exit exit = session::Exit::success;
     auto prepared = session::prepare(state_, kernel, kernel.span, said, exit);
     if (!prepared) throw Refused{said, state_.sources, exit != session::Exit::success};
     const std::shared_ptr<const Compilation> compilation = prepared->compilation;
-    const run::Kernel* code = state_.machine_code(*compilation, run::Backend::jit, said, exit);
+    const run::Kernel* code = code_of(*compilation, step, said, exit);
     if (!code) throw Refused{said, state_.sources};
     const run::Outcome outcome =
         run::execute(*code, prepared->bindings, state_.options.limits, run::AfterFailure::abandoned);
@@ -73,7 +75,16 @@ class InSession {
     session::keep_results(state_, kernel, std::move(*prepared));
   }
 
+  /// What calls in this process enter, native code where there is some; unless what operands hold made another kernel.
+  const run::Kernel* code_of(const Compilation& compilation, const Compiled::Step& step, text::Diagnostics& said,
+                             session::Exit& exit) {
+    if (compilation.module.source == step.compilation->module.source) return &step.code->kernel();
+    const bool native = program_.options().tier == Tier::native;
+    return state_.machine_code(compilation, native ? run::Backend::native : run::Backend::jit, said, exit);
+  }
+
   session::State& state_;
+  const std::vector<Compiled::Step>& steps_;
   const Template& program_;
   const Lent& lent_;
   const run::Limits limits_;

@@ -22,6 +22,8 @@ class Tiers {
   run::Kernel::Entry entry() const { return entry_.load(std::memory_order_acquire); }
   bool native() const { return native_.load(std::memory_order_acquire); }
   const emit::Module& module() const { return jit_.module(); }
+  /// The same code, for a child process or for what the session binds.
+  const run::Kernel& kernel() const { return native() ? native_code_ : jit_; }
   /// Begins to compile on a thread, unless that has begun or the tier forbids it.
   void improve();
   /// Ends what is being compiled by any of them, at the end of the process.

@@ -1,6 +1,7 @@
 """Programs: orders, reasons, C, reports, errors, limits, tiers."""
 
 import os
+import resource
 import threading
 import time
 
@@ -162,6 +163,24 @@ def test_a_child_process_has_limits():
     with pytest.raises(tr.Fault) as fault:
         slow.run(np.ones(20000), timeout=0.2)
     assert fault.value.code == "E0504"
+
+
+def seconds_apart(program, *operands, **options):
+    """CPU seconds of the child process of one call, the least of three."""
+
+    def once():
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        program.run(*operands, isolate=True, **options)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+    return min(once() for _ in range(3))
+
+
+def test_a_child_process_runs_native_code():
+    square, text = np.ones((250, 250)), "C(i,k) = A(i,j) * A(j,k)"
+    native, jit = tr.compile(text, tier="native"), tr.compile(text, tier="jit")
+    assert np.all(native.run(square, isolate=True) == 250)
+    assert seconds_apart(native, square) < seconds_apart(jit, square) / 2
 
 
 def test_results_may_go_on_from_what_there_is():
