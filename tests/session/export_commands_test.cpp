@@ -37,6 +37,16 @@ std::string example(const std::string& program, const std::string& kernel, const
   return ran.output + (ran.succeeded() ? "" : "status " + std::to_string(ran.ending.code));
 }
 
+/// What the example of an exported kernel prints when something is changed before its call.
+std::string changed_example(const Folder& folder, const std::string& name, const std::string& change) {
+  std::ifstream stream(folder / (name + "_example.c"));
+  std::string changed(std::istreambuf_iterator<char>(stream), {});
+  changed.replace(changed.find("  status = " + name + "("), 0, "  " + change + "\n");
+  folder.file("changed.c", changed);
+  REQUIRE(compile({folder / (name + ".c"), folder / "changed.c", "-lm", "-o", folder / "changed"}).output == "");
+  return run::run_program({folder / "changed"}).output;
+}
+
 /// The function of an exported kernel, loaded into this process.
 class Loaded {
  public:
@@ -194,16 +204,7 @@ TEST_CASE("a kernel that is handed other tensors than it was compiled for says s
                 "y(i) = A(i,j) * x(j); export c \"" +
                 folder / "spmv.c" + "\"")
               .ok());
-  const std::string main = "int main(void) {";
-  std::ifstream stream(folder / "spmv_example.c");
-  const std::string example(std::istreambuf_iterator<char>(stream), {});
-  const auto says = [&](const std::string& change) {
-    std::string changed = example;
-    changed.replace(changed.find("  status = spmv("), 0, "  " + change + "\n");
-    folder.file("changed.c", changed);
-    REQUIRE(compile({folder / "spmv.c", folder / "changed.c", "-lm", "-o", folder / "changed"}).output == "");
-    return run::run_program({folder / "changed"}).output;
-  };
+  const auto says = [&](const std::string& change) { return changed_example(folder, "spmv", change); };
   CHECK(says(";") == "y: 2 stored, checksum 11\n");
   CHECK(says("t0_A.abi = 2;") ==
         "spmv: A is made for another version of the interface: the kernel takes f64 csr, n x n\n");
@@ -232,6 +233,25 @@ TEST_CASE("an exported kernel refuses sizes that it was not compiled for") {
   std::ifstream stream(folder / "k.c");
   const std::string source(std::istreambuf_iterator<char>(stream), {});
   CHECK(source.find("the kernel takes sizes for which ") != std::string::npos);
+}
+
+TEST_CASE("an exported kernel refuses an empty tensor of which it would read an element, and takes others") {
+  const Folder folder;
+  Transcript t;
+  REQUIRE(t.say("tensor A(n): compressed; tensor x(m); fill_with A [1, 0, 2]; fill_with x [5, 6]; y(i) = A(i) * x(0); "
+                "export c \"" +
+                folder / "k.c" + "\"")
+              .ok());
+  const auto says = [&](const std::string& change) { return changed_example(folder, "k", change); };
+  const auto sized = [](const std::string& tensor, int size) {
+    return "{ static const int64_t shape[] = {" + std::to_string(size) + "}; " + tensor + ".shape = shape; " + tensor +
+           ".storage[0].size = " + std::to_string(size) + "; }";
+  };
+  CHECK(says(sized("t1_x", 0)) == "k: the kernel takes sizes for which 1 <= m\n");
+  CHECK(says(sized("t1_x", 1)).ends_with("checksum 15\n"));
+  const std::string no_entries = "((int32_t *)t0_A.storage[0].arrays[0].data)[1] = 0; t0_A.storage[0].entries = 0; ";
+  CHECK(says(no_entries).ends_with("checksum 0\n"));
+  CHECK(says(no_entries + sized("t0_A", 0) + sized("t2_y", 0)).ends_with("checksum 0\n"));
 }
 
 TEST_CASE("a kernel that only empties a result leaves it empty, here and where it is exported to") {

@@ -8,6 +8,8 @@
 
 #include "engine/emit/helper_text.hpp"
 #include "engine/emit/library.hpp"
+#include "engine/lang/push_shapes.hpp"
+#include "engine/place/needed_sizes.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/small_instance.hpp"
 #include "engine/session/program/files.hpp"
@@ -80,6 +82,12 @@ std::optional<check::State> example_data(State& state, const lang::Kernel& kerne
   return small_instance(state, kernel, compilation, words.whole(), words.diagnostics());
 }
 
+/// With what callers have to keep, whose sizes nobody has looked at; a loop program checks what it cannot prove.
+lang::Program for_callers(const Compilation& compilation) {
+  if (!compilation.analysis) return compilation.program;
+  return lang::assuming(compilation.program, place::needed_sizes(*compilation.analysis));
+}
+
 CommandResult export_c(State& state, Words& words) {
   const auto kernel_name = words.optional_name();
   const auto name = file_name(words, ".c");
@@ -93,7 +101,7 @@ CommandResult export_c(State& state, Words& words) {
   std::map<std::string, double> parameters = parameters_of(state, compilation->flow);
   for (const auto& [parameter, value] : data->parameters) parameters[parameter] = value.as_double();
   const emit::Library library = emit::library(
-      compilation->flow, compilation->program,
+      compilation->flow, for_callers(*compilation),
       {kernel->name == "main" ? stem : kernel->name, stem, parameters, compilation->kernel.inherited, data->tensors});
   const std::string base = (path.parent_path() / stem).string();
   std::vector<File> files{
