@@ -17,6 +17,9 @@ struct Data {
   /// By tensor, for each of its levels in storage order: the regions that it stores, those of a dense level being all
   /// its positions. A tensor that is not there yet stores `usual_entries` in each fiber.
   std::map<std::string, std::vector<double>> regions;
+  /// By loop variable and tensor, where somebody has counted them: its entries that one run of the loop walks, on
+  /// average. Else fibers are taken to be equally long, whoever walks them.
+  std::map<std::string, std::map<std::string, double>> walked = {};
 };
 
 constexpr double usual_size = 1000;      ///< of what has no value yet

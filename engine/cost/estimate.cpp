@@ -153,7 +153,7 @@ class Estimator {
     const auto low = value_of(c.low, names_), high = value_of(c.high, names_);
     const double range = low && high ? std::max(0.0, *high - *low) : usual_size;
     std::vector<double> stored;
-    for (const flow::Cursor& cursor : c.cursors) stored.push_back(occupancy_.entries(cursor, range));
+    for (const flow::Cursor& cursor : c.cursors) stored.push_back(occupancy_.entries(cursor, c.variable, range));
     for (std::size_t k = 0; k < c.points.size(); ++k) {
       const flow::Coiterate::Point& point = c.points[k];
       const Iterations iterations = iterations_of(c, k, stored, range);

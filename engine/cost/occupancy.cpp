@@ -7,10 +7,13 @@
 
 namespace trellis::cost {
 
-double Occupancy::entries(const flow::Cursor& cursor, double range) const {
+double Occupancy::entries(const flow::Cursor& cursor, const std::string& variable, double range) const {
   const flow::Tensor& t = *flow_.tensor(cursor.tensor);
   const auto level = static_cast<std::size_t>(cursor.level);
   if (cursor.full && t.levels[level].facts.points()) return range;
+  if (const auto loop = data_.walked.find(variable); loop != data_.walked.end())
+    if (const auto found = loop->second.find(cursor.tensor); found != loop->second.end())
+      return std::min(range, found->second);
   double keys = 1, stored = 1;  // of one level, coordinates and entries
   for (auto k = static_cast<std::size_t>(cursor.first_level()); k <= level; ++k) {
     keys *= size_of(t, k, data_);

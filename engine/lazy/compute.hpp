@@ -5,17 +5,30 @@
 //   c.results.at("y");  to_string(c.why());
 
 #include <functional>
+#include <memory>
 
 #include "engine/lazy/evaluate.hpp"
 #include "engine/lazy/find_why.hpp"
+#include "engine/lazy/plan_cache.hpp"
 
 namespace trellis::lazy {
+
+/// A plan with its code.
+struct Ready {
+  Planning planning;
+  std::shared_ptr<const Compiled> compiled;
+};
+using ReadyPlans = PlanCache<Ready>;
 
 struct ComputeOptions {
   /// exact: bit for bit as the queries are written.
   Exactness allowed = Exactness::rounds;
   run::Backend backend = run::Backend::native;
   run::Limits limits = {};
+  /// Where plans are kept for expressions that differ in names of fields and in data alone, as long as operands store
+  /// about as much, up to a factor of four; null: nowhere. What stores ten times as much on the way as was expected, or
+  /// as little, is planned anew the next time.
+  ReadyPlans* plans = nullptr;
 };
 
 struct Computed {
@@ -34,6 +47,6 @@ std::optional<Computed> compute(const std::vector<Query>& queries, const Tensors
 /// What a plan needs to know of tensors; one pass over the entries of each.
 CountedTables counted_in(const Tensors& tensors);
 /// Of a planner that will run with these options.
-PlanOptions plan_options(const ComputeOptions& options);
+PlanOptions plan_options(const ComputeOptions& options, Seen seen = {});
 
 }  // namespace trellis::lazy

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "engine/compile.hpp"
 #include "engine/lang/parse.hpp"
 #include "engine/run/backends.hpp"
 #include "engine/run/sandbox.hpp"
@@ -19,16 +18,6 @@ std::optional<lang::Program> resolved(const lang::syntax::File& file, text::Sour
   if (auto program = lang::resolve(file, unseen)) return program;
   const int number = source.add("plan", lang::print(file).characters);
   return lang::resolve(lang::parse(source, number, diagnostics), diagnostics);
-}
-
-std::optional<run::Kernel> compiled_kernel(const lang::Program& program, const lang::Kernel& kernel,
-                                           run::Backend backend, text::Diagnostics& diagnostics) {
-  const Compilation compilation = trellis::compile(program, kernel, diagnostics);
-  if (diagnostics.has_errors()) return std::nullopt;
-  auto built = run::compile(compilation.module, backend);
-  if (auto* works = std::get_if<run::Kernel>(&built)) return std::move(*works);
-  diagnostics.error("E0501", kernel.span, std::get<run::CompileError>(built).message);
-  return std::nullopt;
 }
 
 class Running {
@@ -106,19 +95,37 @@ class Running {
 
 }  // namespace
 
-std::optional<Compiled> compile(const Plan& plan, const Formats& operands, run::Backend backend, text::Sources& source,
-                                text::Diagnostics& diagnostics) {
-  Compiled compiled{plan, lower(plan, operands), {}, {}};
-  auto program = resolved(compiled.lowered.file, source, diagnostics);
+std::optional<Translated> translate(const Plan& plan, const Formats& operands, text::Sources& source,
+                                    text::Diagnostics& diagnostics) {
+  Translated translated{plan, lower(plan, operands), {}, {}};
+  auto program = resolved(translated.lowered.file, source, diagnostics);
   if (!program) return std::nullopt;
-  compiled.program = std::move(*program);
-  assert(compiled.program.kernels.size() == plan.queries.size());
-  for (const lang::Kernel& kernel : compiled.program.kernels) {
-    auto built = compiled_kernel(compiled.program, kernel, backend, diagnostics);
-    if (!built) return std::nullopt;
-    compiled.kernels.push_back(std::move(*built));
+  translated.program = std::move(*program);
+  assert(translated.program.kernels.size() == plan.queries.size());
+  for (const lang::Kernel& kernel : translated.program.kernels) {
+    translated.compilations.push_back(trellis::compile(translated.program, kernel, diagnostics));
+    if (diagnostics.has_errors()) return std::nullopt;
+  }
+  return translated;
+}
+
+std::optional<Compiled> compile(Translated translated, run::Backend backend, text::Diagnostics& diagnostics) {
+  Compiled compiled{std::move(translated), {}};
+  for (const Compilation& compilation : compiled.compilations) {
+    auto built = run::compile(compilation.module, backend);
+    if (const auto* failed = std::get_if<run::CompileError>(&built)) {
+      diagnostics.error("E0501", compilation.kernel.span, failed->message);
+      return std::nullopt;
+    }
+    compiled.kernels.push_back(std::move(std::get<run::Kernel>(built)));
   }
   return compiled;
+}
+
+std::optional<Compiled> compile(const Plan& plan, const Formats& operands, run::Backend backend, text::Sources& source,
+                                text::Diagnostics& diagnostics) {
+  auto translated = translate(plan, operands, source, diagnostics);
+  return translated ? compile(std::move(*translated), backend, diagnostics) : std::nullopt;
 }
 
 std::optional<Tensors> evaluate(const Compiled& compiled, const Tensors& operands, const run::Limits& limits,

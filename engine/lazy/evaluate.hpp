@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/lang/program.hpp"
+#include "engine/compile.hpp"
 #include "engine/lazy/lower.hpp"
 #include "engine/run/kernel.hpp"
 #include "engine/tensor/tensor.hpp"
@@ -17,15 +17,24 @@ namespace trellis::lazy {
 /// By name.
 using Tensors = std::map<std::string, tensor::Tensor>;
 
-/// A plan for operands in certain formats; it runs on any data in these.
-struct Compiled {
+/// A plan for operands in certain formats, up to C; it holds for any data in these.
+struct Translated {
   Plan plan;
   Lowered lowered;
   lang::Program program;
+  std::vector<Compilation> compilations;  ///< one a query
+};
+
+/// And as machine code.
+struct Compiled : Translated {
   std::vector<run::Kernel> kernels;  ///< one a query
 };
 
 /// Empty when the plan cannot be compiled, which is reported; places are in `source`, the plan as a program.
+std::optional<Translated> translate(const Plan& plan, const Formats& operands, text::Sources& source,
+                                    text::Diagnostics& diagnostics);
+std::optional<Compiled> compile(Translated translated, run::Backend backend, text::Diagnostics& diagnostics);
+
 std::optional<Compiled> compile(const Plan& plan, const Formats& operands, run::Backend backend, text::Sources& source,
                                 text::Diagnostics& diagnostics);
 

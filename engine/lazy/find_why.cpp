@@ -16,6 +16,7 @@ constexpr std::array<double, 4> times_tried = {2, 4, 10, 100};
 
 Why::Way way_of(const Alternative& alternative) {
   Why::Way way{{}, alternative.nanoseconds(), alternative.outline};
+  if (alternative.compiled) way.compiled = *alternative.compiled / cost::cycles::per_nanosecond;
   std::set<std::string> taken;
   for (const PlannedQuery& planned : alternative.queries) {
     taken.insert(planned.query.name);
@@ -27,14 +28,14 @@ Why::Way way_of(const Alternative& alternative) {
   for (const PlannedQuery& planned : alternative.queries) {
     const Query& query = planned.query;
     Why::Kernel kernel{query.name, to_string(query, names), {}, {}, {},   planned.copy_of,
-                       0,          planned.entries,         0,  {}, false};
+                       0,          planned.stored.entries,  0,  {}, false};
     kernel.order = to_string(query.order, names);
     kernel.format = query.format ? format::to_string(*query.format) : "";
     for (const std::string& table : tables_of(query.expr)) kernel.reads.push_back(table);
     kernel.nanoseconds = planned.cycles / cost::cycles::per_nanosecond;
     const auto element = static_cast<double>(format::size_of(query.expr->type));
     const bool dense = query.format && query.format->all_dense();
-    kernel.bytes = planned.entries * (element + (dense ? 0 : 4));
+    kernel.bytes = planned.stored.entries * (element + (dense ? 0 : 4));
     kernel.asked_for = contains(alternative.produces, query.name);
     way.kernels.push_back(std::move(kernel));
   }

@@ -52,8 +52,22 @@ double miss(double bytes) {
 
 }  // namespace
 
-NestCost::NestCost(const Fields& fields, std::vector<Source> sources, FieldSet kept, FieldSet over, Memory memory)
-    : fields_(fields), sources_(std::move(sources)), kept_(kept), over_(over), memory_(memory) {}
+double first_touch(double bytes, Memory memory) {
+  const double fresh = memory == Memory::of_a_child ? cycles::fresh_in_child : cycles::fresh_element;
+  return std::max(0.0, bytes - pooled_bytes) / element_bytes * fresh;
+}
+
+NestCost::NestCost(const Fields& fields, std::vector<Source> sources, FieldSet kept, FieldSet over, Memory memory,
+                   Sums sums)
+    : fields_(fields), sources_(std::move(sources)), kept_(kept), over_(over), memory_(memory), sums_(sums) {}
+
+/// Each element of the result adds up what it is made of in the order of the reduced loops, wherever the others stand.
+bool NestCost::is_allowed(const std::vector<int>& order) const {
+  if (sums_ == Sums::reassociated) return true;
+  std::vector<int> reduced;
+  std::ranges::copy_if(order, std::back_inserter(reduced), [&](int field) { return (over_ & bit(field)) != 0; });
+  return std::ranges::is_sorted(reduced);
+}
 
 double NestCost::volume(FieldSet set) const {
   double points = 1;
@@ -158,6 +172,20 @@ double NestCost::loops(const std::vector<int>& order, const std::vector<bool>& c
   return total;
 }
 
+std::vector<std::vector<double>> NestCost::walked(const std::vector<int>& order, const std::vector<bool>& copied) {
+  std::vector<std::vector<double>> all;
+  FieldSet before = 0;
+  for (const int field : order) {
+    const double runs = joined(before, -1, 0);
+    all.emplace_back(sources_.size(), 0.0);
+    for (std::size_t s = 0; s < sources_.size(); ++s)
+      if (runs > 0 && leads(sources_[s], copied[s], field, order))
+        all.back()[s] = joined(before, static_cast<int>(s), field) / runs;
+    before |= bit(field);
+  }
+  return all;
+}
+
 double NestCost::body(const std::vector<int>& order, bool& plain) const {
   const int inner = order.back();
   double cost = cycles::update;
@@ -192,8 +220,7 @@ void NestCost::write(const std::vector<int>& order, const std::vector<int>& resu
   }
   if (writes == Writes::dense) {
     if (!result.empty() && innermost) update += result.back() == order.back() ? cycles::dense_operand : miss(bytes);
-    const double fresh = memory_ == Memory::of_a_child ? cycles::fresh_in_child : cycles::fresh_element;
-    total += std::max(0.0, bytes - pooled_bytes) / element_bytes * fresh;
+    total += first_touch(bytes, memory_);
     return;
   }
   const double entries = this->result().entries;
@@ -230,6 +257,7 @@ OrderCost NestCost::cheapest(const std::vector<int>& result, Writes writes, cons
   const auto attempt = [&](const std::vector<int>& inner) {
     std::vector<int> order = first;
     order.insert(order.end(), inner.begin(), inner.end());
+    if (!is_allowed(order)) return false;
     std::vector<bool> copied = against_storage(order);
     const double cost = cycles(order, copied, result, writes);
     const bool better = best.copied.size() != copied.size() || cost < best.cycles;

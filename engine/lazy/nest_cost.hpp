@@ -51,10 +51,17 @@ struct OrderCost {
 enum class Writes { dense, sparse, row };  ///< row: of a nested reduction, a row at a time
 enum class Memory { of_this_process, of_a_child };
 
+/// reassociated: a reduction takes what it adds up in any order. as_written: in that of its fields, as what it makes
+/// would be rounded differently otherwise.
+enum class Sums { reassociated, as_written };
+
+/// Cycles to touch dense memory of a result for the first time.
+double first_touch(double bytes, Memory memory);
+
 class NestCost {
  public:
-  /// `fields`: the contraction's, by number.
-  NestCost(const Fields& fields, std::vector<Source> sources, FieldSet kept, FieldSet over, Memory memory);
+  /// `fields`: the contraction's, by number. `sums`: may loops over `over` change places?
+  NestCost(const Fields& fields, std::vector<Source> sources, FieldSet kept, FieldSet over, Memory memory, Sums sums);
 
   /// The cheapest order whose first loops are `first`: every sparse source is walked as it is stored, or as its copy
   /// is. `result`: its fields as they are stored.
@@ -62,15 +69,21 @@ class NestCost {
   double cycles(const std::vector<int>& order, const std::vector<bool>& copied, const std::vector<int>& result,
                 Writes writes);
 
+  /// By loop and source: its entries that one run of the loop walks, on average; 0 where it is no cursor.
+  std::vector<std::vector<double>> walked(const std::vector<int>& order, const std::vector<bool>& copied);
+
   /// That source is stored like this.
   void store(std::size_t source, Storage storage) { sources_[source].parts = {std::move(storage)}; }
   /// What it makes.
   const Statistics& result();
+  /// That it makes so many entries, as a run has found.
+  void correct(double entries) { result_ = scaled(result(), entries); }
   /// Sparse sources that this order does not walk as they are stored.
   std::vector<bool> against_storage(const std::vector<int>& order) const;
   FieldSet all_fields() const { return kept_ | over_; }
 
  private:
+  bool is_allowed(const std::vector<int>& order) const;
   double size(int field) const { return static_cast<double>(fields_[static_cast<std::size_t>(field)].size); }
   double volume(FieldSet set) const;
   double joined(FieldSet before, int lead, int field);
@@ -85,6 +98,7 @@ class NestCost {
   std::vector<Source> sources_;
   FieldSet kept_, over_;
   Memory memory_;
+  Sums sums_;
   std::map<std::pair<std::pair<FieldSet, int>, int>, double> joins_;
   std::optional<Statistics> result_;
 };

@@ -48,12 +48,15 @@ std::vector<int> QueryPlans::numbers_in(FieldSet set) const {
 }
 
 QueryPlans::QueryPlans(Query query, const Formats& formats, const CountedTables& counted, Exactness allowed,
-                       Memory memory)
+                       Memory memory, const Seen& seen)
     : query_(std::move(query)),
       formats_(formats),
       counted_(counted),
       memory_(memory),
-      contraction_(contraction_of(query_.expr, allowed)) {
+      seen_(seen),
+      contraction_(contraction_of(query_.expr, allowed)),
+      sums_(exactness_of_regrouping(contraction_.reduction, query_.expr->type) <= allowed ? Sums::reassociated
+                                                                                          : Sums::as_written) {
   fields_ = united(as_set(query_.fields), contraction_.over);
   for (const Expr& factor : contraction_.factors) fields_ = united(fields_, factor->fields);
   for (const Expr& factor : contraction_.factors) add_factor(factor);
@@ -72,7 +75,7 @@ void QueryPlans::add_factor(const Expr& expr) {
   source.fields = set_of(expr->fields);
   source.full = support.as<Everywhere>() != nullptr;
   source.stored = source.full ? Statistics::full(expr->fields) : estimate(support, expr->fields, counted_);
-  if (!factor.opaque) collect_tables(expr, factor.tables);
+  if (!factor.opaque) factor.tables = tables_in(expr);
   for (const Expr& read : factor.tables) {
     const Table& table = *read.as<Table>();
     const auto found = formats_.find(table.name);
@@ -84,7 +87,7 @@ void QueryPlans::add_factor(const Expr& expr) {
     for (std::size_t level = 0; level < format.levels.size(); ++level)
       part.levels.push_back(
           {number_of(table.fields[format::dimension_of(format, level)]), !format::facts(format.levels[level]).dense()});
-    source.entries += entries_of(table);
+    source.entries += stored_in(table).entries;
     source.parts.push_back(std::move(part));
   }
   if (factor.opaque) source.parts.clear(), factor.tables.clear();
@@ -93,9 +96,23 @@ void QueryPlans::add_factor(const Expr& expr) {
   factors_.push_back(std::move(factor));
 }
 
-double QueryPlans::entries_of(const Table& table) const {
+Statistics QueryPlans::stored_in(const Table& table) const {
   const auto known = counted_.find(table.name);
-  return known == counted_.end() ? Statistics::full(as_set(table.fields)).entries : known->second.entries;
+  return known == counted_.end() ? Statistics::full(as_set(table.fields)) : at(known->second, table.fields);
+}
+
+double QueryPlans::share_of(int operand, std::size_t part) const {
+  if (operand >= factor_count()) return 1;
+  const Factor& factor = factors_[static_cast<std::size_t>(operand)];
+  if (factor.tables.size() < 2) return 1;
+  const double entries = stored_in(*factor.tables[part].as<Table>()).entries;
+  return entries / std::max(1.0, factor.source.stored.entries);
+}
+
+std::vector<Expr> QueryPlans::tables_in(const Expr& expr) {
+  std::vector<Expr> tables;
+  collect_tables(expr, tables);
+  return tables;
 }
 
 void QueryPlans::find_logical_plans() {
@@ -108,7 +125,7 @@ void QueryPlans::find_logical_plans() {
   }
   const auto entries = [&](const LogicalPlans& plans, const Step& step) {
     // Each step that is thought of has the same number.
-    nests_.clear(), exprs_.clear(), sources_.clear();
+    forget_steps();
     logical_ = plans;
     logical_.steps.push_back(step);
     const int number = static_cast<int>(plans.steps.size());
@@ -124,7 +141,14 @@ void QueryPlans::find_logical_plans() {
     found = {{all}, {0}, false};
   }
   logical_ = std::move(found);
-  nests_.clear(), exprs_.clear(), sources_.clear();
+  forget_steps();
+}
+
+void QueryPlans::forget_steps() {
+  nests_.clear();
+  exprs_.clear();
+  sources_.clear();
+  canonical_.clear();
 }
 
 bool QueryPlans::associates() const {
@@ -245,8 +269,10 @@ NestCost& QueryPlans::nest_of(int number, const std::vector<Form>& operands) {
     }
     found = nests_
                 .emplace(std::pair(number, sparse),
-                         NestCost(fields_, std::move(sources), step(number).fields, step(number).gone, memory_))
+                         NestCost(fields_, std::move(sources), step(number).fields, step(number).gone, memory_, sums_))
                 .first;
+    if (const auto known = seen_.empty() ? seen_.end() : seen_.find(canonical_name(number)); known != seen_.end())
+      found->second.correct(known->second);
   }
   std::size_t kept = 0;
   for (std::size_t k = 0; k < step(number).operands.size(); ++k)
@@ -316,6 +342,11 @@ const std::vector<int>& QueryPlans::canonical_fields(int number) {
   return (canonical_[number] = std::move(found)).second;
 }
 
+const std::string& QueryPlans::canonical_name(int number) {
+  canonical_fields(number);
+  return canonical_[number].first;
+}
+
 Form QueryPlans::form_of_twin(int number, const Form& form, int twin) {
   const std::vector<int>&from = canonical_fields(number), &to = canonical_fields(twin);
   Form other{form.writes, {}};
@@ -333,8 +364,7 @@ void QueryPlans::settle_equal_steps(Candidate& candidate) {
   for (std::size_t a = 0; a < below.size(); ++a)
     for (std::size_t b = a + 1; b < below.size(); ++b) {
       const int first = below[a], second = below[b];
-      canonical_fields(first), canonical_fields(second);
-      if (candidate.twins.contains(first) || canonical_[first].first != canonical_[second].first) continue;
+      if (candidate.twins.contains(first) || canonical_name(first) != canonical_name(second)) continue;
       std::optional<Candidate> best;
       for (const Form& form : forms_of(first, candidate)) {
         Candidate tried = candidate;
@@ -371,6 +401,11 @@ std::optional<QueryPlans::Nested> QueryPlans::nested(int result) {
   return costs;
 }
 
+void QueryPlans::prefer(std::size_t candidate) {
+  const auto first = candidates_.begin(), chosen = first + static_cast<std::ptrdiff_t>(candidate);
+  std::rotate(first, chosen, chosen + 1);
+}
+
 void QueryPlans::find_candidates() {
   const bool repeats = std::ranges::any_of(factors_, [&](const Factor& a) {
     return std::ranges::any_of(factors_, [&](const Factor& b) {
@@ -379,12 +414,12 @@ void QueryPlans::find_candidates() {
     });
   });
   for (const int result : logical_.results) {
-    Candidate kept{0, result};
+    Candidate kept{0, {}, result};
     kept.cycles = choice(result, result_form(), kept).cycles;
     if (repeats) settle_equal_steps(kept);
     candidates_.push_back(std::move(kept));
     if (const auto costs = nested(result))
-      candidates_.push_back({costs->row.cycles + costs->result.cycles, result, true});
+      candidates_.push_back({costs->row.cycles + costs->result.cycles, {}, result, true});
   }
   std::ranges::stable_sort(candidates_, {}, &Candidate::cycles);
 }

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -12,6 +13,7 @@
 
 #include "engine/lazy/contraction.hpp"
 #include "engine/lazy/nest_cost.hpp"
+#include "engine/lazy/seen.hpp"
 #include "engine/lazy/structure.hpp"
 
 namespace trellis::lazy {
@@ -26,18 +28,22 @@ struct Form {
 /// A logical plan with the cheapest choices for it.
 struct Candidate {
   double cycles = 0;
-  int result = 0;                  ///< the step that makes the result
-  bool nested = false;             ///< its one early reduction is computed inside of the kernel that reads it
-  std::map<int, Form> forms = {};  ///< that are settled: of steps that are equal
-  std::map<int, int> twins = {};   ///< steps that are equal to another one, which is computed for both
+  std::optional<double> compiled = {};  ///< cycles of its kernels, where it was compared as compiled
+  int result = 0;                       ///< the step that makes the result
+  bool nested = false;                  ///< its one early reduction is computed inside of the kernel that reads it
+  std::map<int, Form> forms = {};       ///< that are settled: of steps that are equal
+  std::map<int, int> twins = {};        ///< steps that are equal to another one, which is computed for both
 };
 
 /// A query of a plan, with what is expected of it.
 struct PlannedQuery {
   Query query;
   double cycles = 0;
-  double entries = 0;   ///< that its result stores
+  Statistics stored;    ///< by its result
   std::string copy_of;  ///< the table that it lays out anew; else empty
+  std::string of = {};  ///< `canonical` of what it computes; of a copy nothing
+  /// By loop and table: its entries that one run of the loop walks, on average.
+  std::map<Field, std::map<std::string, double>> walked = {};
 };
 
 /// Names that nothing else has.
@@ -45,11 +51,15 @@ using FreshName = std::function<std::string()>;
 
 class QueryPlans {
  public:
-  /// `formats`, `counted`: of all tables that the query reads.
-  QueryPlans(Query query, const Formats& formats, const CountedTables& counted, Exactness allowed, Memory memory);
+  /// `formats`, `counted`: of all tables that the query reads. `seen`: of its steps, what runs have found.
+  QueryPlans(Query query, const Formats& formats, const CountedTables& counted, Exactness allowed, Memory memory,
+             const Seen& seen);
 
   /// The cheapest first.
   const std::vector<Candidate>& candidates() const { return candidates_; }
+  /// Puts one of them first.
+  void prefer(std::size_t candidate);
+  void set_compiled(std::size_t candidate, double cycles) { candidates_[candidate].compiled = cycles; }
   bool greedy() const { return logical_.greedy; }
   /// Does the cheapest one round where the query as it is written does not?
   bool associates() const;
@@ -79,6 +89,8 @@ class QueryPlans {
   std::vector<int> numbers_in(FieldSet set) const;
   void add_factor(const Expr& expr);
   void find_logical_plans();
+  /// What is known of them by number.
+  void forget_steps();
   void find_candidates();
 
   const Step& step(int number) const { return logical_.steps[static_cast<std::size_t>(number)]; }
@@ -103,9 +115,14 @@ class QueryPlans {
   Expr expr_of(int step);
   /// Its fields in the order of a name that equal steps have in common.
   const std::vector<int>& canonical_fields(int step);
+  const std::string& canonical_name(int step);
   Form form_of_twin(int step, const Form& form, int twin);
 
-  double entries_of(const Table& table) const;
+  Statistics stored_in(const Table& table) const;
+  /// Of what a factor stores, what one of its tables does.
+  double share_of(int operand, std::size_t part) const;
+  /// Each once, from the left to the right.
+  static std::vector<Expr> tables_in(const Expr& expr);
 
   friend class Writing;
 
@@ -113,7 +130,9 @@ class QueryPlans {
   Formats formats_;
   CountedTables counted_;
   Memory memory_;
+  Seen seen_;
   Contraction contraction_;
+  Sums sums_;
   Fields fields_;
   std::vector<Factor> factors_;
   LogicalPlans logical_;

@@ -1,8 +1,10 @@
 #include "engine/lazy/plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/cost/machine.hpp"
+#include "engine/lazy/compiled_cost.hpp"
 #include "engine/lazy/notation.hpp"
 #include "engine/lazy/queries.hpp"
 
@@ -26,6 +28,10 @@ Expr drawn_together(const Expr& expr, Exactness allowed) {
   for (const Expr& factor : c.factors) factors.push_back(drawn_together(factor, allowed));
   return agg(c.reduction, c.over, product(*c.product, factors));
 }
+
+/// Plans whose estimates are no further apart are compared as compiled, the first so many of them.
+constexpr double near_tie = 1.5;
+constexpr std::size_t most_compiled = 3;
 
 /// Is there more than one way to compute it?
 bool has_choices(const Expr& expr, Exactness allowed) {
@@ -55,18 +61,11 @@ class Planner {
 
   /// The cheapest candidate of each query, but for one of them.
   Alternative written(std::size_t other = 0, std::size_t candidate = 0) {
-    Alternative all{{}, produces_, 0, ""};
-    std::set<std::string> taken = taken_;
-    int number = 0;
-    const FreshName fresh = [&] {
-      std::string name;
-      do name = "t" + std::to_string(++number);
-      while (!taken.insert(name).second);
-      return name;
-    };
+    Alternative all{{}, produces_, 0};
+    const FreshName fresh = fresh_names();
     for (std::size_t q = 0; q < plans_.size(); ++q) {
       const Candidate& chosen = plans_[q].candidates()[q == other ? candidate : 0];
-      if (q == other) all.outline = plans_[q].outline_of(chosen);
+      if (q == other) all.outline = plans_[q].outline_of(chosen), all.compiled = chosen.compiled;
       all.cycles += chosen.cycles;
       std::ranges::move(plans_[q].queries_of(chosen, fresh), std::back_inserter(all.queries));
     }
@@ -84,7 +83,7 @@ class Planner {
       planning.greedy |= plans_[q].greedy();
       planning.associates |= plans_[q].associates();
       if (candidates.size() < 2) continue;
-      const double more = candidates[1].cycles - candidates[0].cycles;
+      const double more = std::abs(candidates[1].cycles - candidates[0].cycles);
       if (!second || more < least) second = {q, 1}, least = more;
     }
     planning.chosen = written(second ? second->first : 0, 0);
@@ -94,16 +93,44 @@ class Planner {
   }
 
   std::vector<Alternative> all() {
-    std::vector<Alternative> found = {written()};
+    std::vector<Alternative> found;
     for (std::size_t q = 0; q < plans_.size(); ++q)
       for (std::size_t c = 1; c < plans_[q].candidates().size(); ++c) found.push_back(written(q, c));
     std::ranges::stable_sort(found, {}, &Alternative::cycles);
+    found.insert(found.begin(), written());
     return found;
   }
 
  private:
+  FreshName fresh_names() const {
+    return [taken = taken_, number = 0]() mutable {
+      std::string name;
+      do name = "t" + std::to_string(++number);
+      while (!taken.insert(name).second);
+      return name;
+    };
+  }
+
+  /// Of those that are estimated to take nearly as long as the best one, the one that takes the least as compiled.
+  void settle_near_ties(QueryPlans& plans) const {
+    std::size_t near = 0;
+    const std::vector<Candidate>& all = plans.candidates();
+    while (near < std::min(all.size(), most_compiled) && all[near].cycles <= near_tie * all.front().cycles) ++near;
+    if (near < 2) return;
+    std::size_t best = 0;
+    for (std::size_t c = 0; c < near; ++c) {
+      const auto cycles =
+          compiled_cycles({plans.queries_of(all[c], fresh_names()), {}}, formats_, counted_, options_.memory);
+      if (!cycles) return;
+      plans.set_compiled(c, *cycles);
+      if (*cycles < *all[best].compiled) best = c;
+    }
+    plans.prefer(best);
+  }
+
   void add(const Query& query) {
-    QueryPlans plans(query, formats_, counted_, options_.allowed, options_.memory);
+    QueryPlans plans(query, formats_, counted_, options_.allowed, options_.memory, options_.seen);
+    settle_near_ties(plans);
     formats_[query.name] = result_format(query, formats_);
     // What is dense is full, and so is what nobody has counted.
     const Statistics stored = plans.expected();
@@ -131,6 +158,19 @@ Planning plan(const std::vector<Query>& queries, const Formats& formats, const C
 std::vector<Alternative> all_plans(const std::vector<Query>& queries, const Formats& formats,
                                    const CountedTables& counted, const PlanOptions& options) {
   return Planner(queries, formats, counted, options).all();
+}
+
+std::optional<Seen> corrected(const Alternative& plan, const std::map<std::string, double>& stored,
+                              const Seen& before) {
+  Seen seen = before;
+  bool more = false;
+  for (const PlannedQuery& one : plan.queries) {
+    const auto found = stored.find(one.query.name);
+    if (found == stored.end() || one.of.empty() || !is_far_off(one.stored.entries, found->second)) continue;
+    seen[one.of] = found->second;
+    more = true;
+  }
+  return more ? std::optional(std::move(seen)) : std::nullopt;
 }
 
 }  // namespace trellis::lazy

@@ -16,6 +16,7 @@ struct PlanOptions {
   /// distributed, as `einsum(optimize=True)` does it.
   Exactness allowed = Exactness::rounds;
   Memory memory = Memory::of_a_child;  ///< where kernels will run
+  Seen seen = {};                      ///< what runs have found to be far from what was expected
 };
 
 /// A plan, and what is expected of it.
@@ -23,7 +24,9 @@ struct Alternative {
   std::vector<PlannedQuery> queries;
   std::vector<std::string> produces;
   double cycles = 0;
-  std::string outline;  ///< of the query in which plans differ: "y(i) = sum(j)(A(i,j) * sum(k)(B(j,k) * v(k)))"
+  /// What the engine's cost model says of the kernels of the query in which plans differ: of near ties alone.
+  std::optional<double> compiled = {};
+  std::string outline = {};  ///< of the query in which plans differ: "y(i) = sum(j)(A(i,j) * sum(k)(B(j,k) * v(k)))"
   Plan plan() const;
   double nanoseconds() const;
 };
@@ -43,9 +46,13 @@ struct Planning {
 Planning plan(const std::vector<Query>& queries, const Formats& formats, const CountedTables& counted,
               const PlanOptions& options);
 
-/// All of them, the cheapest first, each in the formats and orders that are the cheapest for it. Of several queries,
+/// All of them, the chosen one first, then the cheapest, each in the formats and orders that are the cheapest for it. Of several queries,
 /// plans differ in one.
 std::vector<Alternative> all_plans(const std::vector<Query>& queries, const Formats& formats,
                                    const CountedTables& counted, const PlanOptions& options);
+
+/// What is known once a plan has run, `stored` by name of what its queries make: `before`, and what was far off. Empty
+/// where nothing was.
+std::optional<Seen> corrected(const Alternative& plan, const std::map<std::string, double>& stored, const Seen& before);
 
 }  // namespace trellis::lazy

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/lazy/crowding.hpp"
 #include "engine/tensor/for_each_entry.hpp"
 
 namespace trellis::lazy {
@@ -124,6 +125,22 @@ double chance_to_meet(const std::vector<const Degrees*>& met) {
   return together / sums;
 }
 
+/// Of a part with two fields that others have as well.
+double crowding_of(const Statistics& part, std::span<const Statistics* const> parts) {
+  std::vector<Field> shared;
+  for (const Field& field : part.fields)
+    if (meeting_at(field, parts).size() > 1) shared.push_back(field);
+  if (shared.size() != 2) return 1;
+  const Degrees &rows = *degrees_of(part, shared[0]), &columns = *degrees_of(part, shared[1]);
+  if (part.fields.size() > 2 || !is_crowded(rows, columns, part.entries)) return 1;
+  const auto others = [&](const Field& field) {
+    std::vector<const Degrees*> met = meeting_at(field, parts);
+    std::erase(met, degrees_of(part, field));
+    return products(met);
+  };
+  return crowding(rows, columns, part.entries, others(shared[0]), others(shared[1]));
+}
+
 }  // namespace
 
 double joined_entries(std::span<const Statistics* const> parts) {
@@ -134,6 +151,7 @@ double joined_entries(std::span<const Statistics* const> parts) {
     entries *= part->entries;
   }
   for (const Field& field : fields) entries *= chance_to_meet(meeting_at(field, parts));
+  for (const Statistics* part : parts) entries *= crowding_of(*part, parts);
   // No more than any of them allows at all points of the other fields.
   for (const Statistics* part : parts)
     entries = std::min(entries, part->entries * volume(without(fields, part->fields)));
@@ -242,6 +260,12 @@ class Occupancy {
 };
 
 }  // namespace
+
+Statistics scaled(const Statistics& of, double entries) {
+  Statistics s{of.fields, std::min(entries, volume(of.fields)), {}};
+  for (const Degrees& degrees : of.degrees) s.degrees.push_back(scaled(shares(degrees), s.entries));
+  return s;
+}
 
 Statistics reduced(const Statistics& of, const Fields& over) {
   const Fields left = without(of.fields, over);

@@ -52,6 +52,9 @@ Statistics reduced(const Statistics& of, const Fields& over);
 /// Over more fields, along which it repeats.
 Statistics repeated(const Statistics& of, const Fields& fields);
 
+/// The same with so many entries, but no more than there are points.
+Statistics scaled(const Statistics& of, double entries);
+
 /// What a result with this support stores, over `fields`. Tables that are not in `tables` count as full.
 Statistics estimate(const Support& support, const Fields& fields, const CountedTables& tables);
 

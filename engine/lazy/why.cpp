@@ -26,13 +26,6 @@ std::string time_text(double nanoseconds) {
   return text.data();
 }
 
-/// "740", "20 000", "2.1e+08".
-std::string count_text(double count) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), count < 1e7 ? "%.0f" : "%.1e", count);
-  return text.data();
-}
-
 std::size_t width_of(const std::string& utf8) {
   std::size_t width = 0;
   for (const text::Glyph& glyph : text::glyphs(utf8)) width += static_cast<std::size_t>(glyph.width);
@@ -49,17 +42,27 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, width_of(text)), ' ');
 }
 
-std::string entries_text(double entries) { return count_text(entries) + (entries == 1 ? " entry" : " entries"); }
+}  // namespace
 
-/// "csr, in i j, 4000 entries expected, 3977 stored, 40 µs".
-std::string details(const Why::Kernel& kernel) {
-  std::string text = kernel.copy_of.empty() ? "" : "a copy of " + kernel.copy_of + ", ";
-  text += kernel.format;
-  if (!kernel.order.empty()) text += ", in " + kernel.order;
-  text += ", " + entries_text(kernel.entries);
-  if (kernel.stored) text += " expected, " + count_text(*kernel.stored) + " stored";
-  return text + ", " + time_text(kernel.nanoseconds);
+std::string count_text(double count) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), count < 1e7 ? "%.0f" : "%.1e", count);
+  return text.data();
 }
+
+std::string estimate_of(const Why::Way& way) {
+  return "about " + time_text(way.nanoseconds) + (way.compiled ? ", " + time_text(*way.compiled) + " as compiled" : "");
+}
+
+std::vector<std::string> lines_of(const Why::Kernel& kernel) {
+  std::string how = kernel.copy_of.empty() ? "" : "a copy of " + kernel.copy_of + ", ";
+  how += kernel.format + (kernel.order.empty() ? "" : ", order " + kernel.order);
+  std::string much = count_text(kernel.entries) + (kernel.entries == 1 ? " entry" : " entries");
+  if (kernel.stored) much += " expected, " + count_text(*kernel.stored) + " stored";
+  return {kernel.equation, how, much + ", " + time_text(kernel.nanoseconds)};
+}
+
+namespace {
 
 /// A query as a box, an arrow for each table that it reads, and on that how much the table stores.
 class Boxes {
@@ -75,7 +78,7 @@ class Boxes {
   }
 
   std::string draw(const Why::Kernel& kernel) {
-    const std::vector<std::string> lines = {kernel.equation, details(kernel)};
+    const std::vector<std::string> all = lines_of(kernel), lines = {all[0], all[1] + ", " + all[2]};
     const std::size_t width = std::max(width_of(lines[0]), width_of(lines[1]));
     const std::size_t rows = std::max(lines.size(), kernel.reads.size());
     std::string out = std::string(arrow_width(), ' ') + "┌" + repeated("─", width + 2) + "┐\n";
@@ -98,7 +101,7 @@ class Boxes {
 };
 
 void print(const Why& why, const Why::Way& way, const std::string& title, std::string& out) {
-  out += title + ", about " + time_text(way.nanoseconds) + "\n";
+  out += title + ", " + estimate_of(way) + "\n";
   Boxes boxes(why, way);
   for (const Why::Kernel& kernel : way.kernels) out += boxes.draw(kernel);
 }
@@ -111,17 +114,25 @@ std::string picture_of(const Why& why) {
   return out;
 }
 
+std::vector<std::string> remarks_of(const Why& why) {
+  std::vector<std::string> all;
+  for (const Why::Flip& flip : why.flips)
+    all.push_back("flips at " + flip.table + " with " + count_text(flip.instead) + " entries instead of " +
+                  count_text(flip.entries) + ": " + flip.outline);
+  if (why.second && why.flips.empty())
+    all.emplace_back("no number of entries of an operand changes it, up to 100 times");
+  if (!why.second) all.emplace_back("there is no other way to reduce early");
+  for (const std::string& step : why.rewrites) all.push_back("rewritten: " + step);
+  if (why.associates) all.emplace_back("rounds: products are associated anew and distributed");
+  if (why.greedy)
+    all.emplace_back("too many plans to look at all: fields were eliminated one by one where that left least");
+  return all;
+}
+
 std::string to_string(const Why& why) {
   std::string out = picture_of(why);
   if (why.second) print(why, *why.second, "second", out);
-  for (const Why::Flip& flip : why.flips)
-    out += "flips at " + flip.table + " with " + count_text(flip.instead) + " entries instead of " +
-           count_text(flip.entries) + ": " + flip.outline + "\n";
-  if (why.second && why.flips.empty()) out += "no number of entries of an operand changes it, up to 100 times\n";
-  if (!why.second) out += "there is no other way to reduce early\n";
-  for (const std::string& step : why.rewrites) out += "rewritten: " + step + "\n";
-  if (why.associates) out += "rounds: products are associated anew and distributed\n";
-  if (why.greedy) out += "too many plans to look at all: fields were eliminated one by one where that left least\n";
+  for (const std::string& remark : remarks_of(why)) out += remark + "\n";
   return out;
 }
 

@@ -24,6 +24,8 @@ struct Why {
     std::vector<Kernel> kernels;
     double nanoseconds = 0;
     std::string outline;
+    /// Of near ties, what the engine's cost model says of those kernels that are not the same in all plans.
+    std::optional<double> compiled = {};
   };
   /// Another plan wins where the table has so many entries instead.
   struct Flip {
@@ -48,13 +50,22 @@ struct Why {
 /// What its kernels stored, by name of their results.
 void add_stored(Why& why, const std::map<std::string, double>& entries);
 
+/// "740", "20000", "2.1e+08".
+std::string count_text(double count);
+/// "about 31 ms, 16 ms as compiled".
+std::string estimate_of(const Why::Way& way);
+/// The equation; "csr, order i j"; "4000 entries expected, 3977 stored, 40 µs".
+std::vector<std::string> lines_of(const Why::Kernel& kernel);
+/// What would change the choice, and what was done before, a line each.
+std::vector<std::string> remarks_of(const Why& why);
+
 /// All of it: the chosen plan and the runner-up as boxes, then what would change that, and what was done before.
 std::string to_string(const Why& why);
 /// The chosen plan: a query a box, an arrow for each table that it reads, and on that how much the table stores.
 ///
 ///                 ┌──────────────────────────────┐
 ///     B ── 200 ──> │ t1(j) = sum(k)(B(j,k) * v(k)) │
-///     v ──  20 ──> │ dense, in j k, 20 entries     │
+///     v ──  20 ──> │ dense, order j k, 20 entries  │
 ///                 └──────────────────────────────┘
 std::string picture_of(const Why& why);
 

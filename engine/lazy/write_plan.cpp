@@ -56,6 +56,7 @@ class Writing {
     else finish(query, operands);
     if (!plans_.is_opaque(number)) query.order = fields(loops.order);
     add(query, cycles, number, form);
+    add_walked(plans_.nest_of(number, choice.operands), loops, number, operands);
     return query;
   }
 
@@ -79,7 +80,8 @@ class Writing {
     const QueryPlans::Nested costs = *plans_.nested(candidate_.result);
     const int row = plans_.operand_steps(candidate_.result)[0];
     double row_cycles = costs.row.cycles, cycles = costs.result.cycles;
-    const Expr sum = expr(row, operands_of(row, {}, costs.row, row_cycles));
+    const std::vector<Expr> factors = operands_of(row, {}, costs.row, row_cycles);
+    const Expr sum = expr(row, factors);
     Query query{plans_.query_.name,
                 plans_.query_.fields,
                 expr(candidate_.result, operands_of(candidate_.result, {sum}, costs.result, cycles)),
@@ -88,6 +90,7 @@ class Writing {
     finish(query, {});
     query.order = fields(costs.row.order);
     add(query, cycles + row_cycles, candidate_.result, plans_.result_form());
+    add_walked(plans_.nest_of(row, {}), costs.row, row, factors);
   }
 
   Expr read_step(int number, const Form& form) {
@@ -134,10 +137,10 @@ class Writing {
     for (const auto& [copy, of] : copies_)
       if (of == table && copy.fields == walked) return read(copy, walked);
     query.name = fresh_();
-    const double entries = plans_.entries_of(*table.as<Table>());
-    const double copying = entries * cost::cycles::copied_entry;
+    const Statistics entries = plans_.stored_in(*table.as<Table>());
+    const double copying = entries.entries * cost::cycles::copied_entry;
     cycles -= copying;
-    written_.push_back({query, copying, entries, table.as<Table>()->name});
+    written_.push_back({query, copying, entries, table.as<Table>()->name, ""});
     copies_.emplace_back(query, table);
     return read(query, walked);
   }
@@ -147,8 +150,22 @@ class Writing {
     return form.writes == Writes::dense ? format::Format::dense(rank) : sparse_format(rank);
   }
 
+  /// To the query that was written last.
+  void add_walked(NestCost& nest, const OrderCost& loops, int number, const std::vector<Expr>& operands) {
+    const std::vector<std::vector<double>> walked = nest.walked(loops.order, loops.copied);
+    for (std::size_t loop = 0; loop < loops.order.size(); ++loop)
+      for (std::size_t k = 0; k < operands.size(); ++k) {
+        if (walked[loop][k] == 0) continue;
+        std::map<std::string, double>& of_loop = written_.back().walked[fields({loops.order[loop]})[0]];
+        const int operand = step(number).operands[k];
+        const std::vector<Expr> parts = plans_.tables_in(operands[k]);
+        for (std::size_t part = 0; part < parts.size(); ++part)
+          of_loop[parts[part].as<Table>()->name] = walked[loop][k] * plans_.share_of(operand, part);
+      }
+  }
+
   void add(const Query& query, double cycles, int number, const Form& form) {
-    written_.push_back({query, cycles, plans_.source_of(number, form).stored.entries, ""});
+    written_.push_back({query, cycles, plans_.source_of(number, form).stored, "", plans_.canonical_name(number)});
   }
 
   QueryPlans& plans_;

@@ -8,6 +8,7 @@
 #include "engine/compile.hpp"
 #include "engine/flow/look_ups.hpp"
 #include "engine/lazy/compute.hpp"
+#include "engine/tensor/coordinates.hpp"
 #include "tests/lazy/problems.hpp"
 #include "tests/lazy/tables.hpp"
 
@@ -103,6 +104,82 @@ TEST_CASE("where only what is exact is allowed, a product is computed as it is w
   REQUIRE(plans.size() == 1);
   REQUIRE(plans[0].queries.size() == 1);
   CHECK(plans[0].queries[0].query.expr == p.query.expr);
+}
+
+TEST_CASE("where only what is exact is allowed, sums of floating numbers are added up in the order of their fields") {
+  const auto order_of = [](Exactness allowed, format::ScalarType type) {
+    const Field j = fresh_field(30), k = fresh_field(30);
+    tensor::Tensor m = chain_with_vector(30, 200, Spread::even).tensors.at("A");
+    const Query query{"R", {}, agg(format::ReduceOp::sum, {j, k}, cast(type, table_of("M", m, {k, j}))), {}, {}};
+    PlanOptions options;
+    options.allowed = allowed;
+    const Planning planning = plan({query}, {{"M", m.format()}}, {{"M", count_entries(m)}}, options);
+    return planning.chosen.queries.back().query.order == std::vector<Field>{j, k} ? "j k" : "k j";
+  };
+  CHECK(order_of(Exactness::rounds, format::ScalarType::f64) == std::string("k j"));
+  CHECK(order_of(Exactness::exact, format::ScalarType::f64) == std::string("j k"));
+  CHECK(order_of(Exactness::exact, format::ScalarType::i64) == std::string("k j"));
+}
+
+TEST_CASE("of plans that are estimated alike the one that is faster as compiled is taken") {
+  int compared = 0;
+  for (const Spread spread : {Spread::even, Spread::skewed})
+    for (const Problem& p : plan_problems(200, spread)) {
+      const auto plans = all_plans({p.query}, formats_of(p.tensors), counted_in(p.tensors), {});
+      CAPTURE(p.name);
+      for (const Alternative& other : plans) {
+        if (!other.compiled || !plans.front().compiled) continue;
+        CHECK(*plans.front().compiled <= *other.compiled);
+        compared += &other != &plans.front();
+      }
+    }
+  CHECK(compared > 0);
+}
+
+namespace {
+
+/// Blocks along the diagonal: a product of two of them fills no more places than they do, which degrees do not tell.
+tensor::Tensor blocks(std::int64_t n, std::int64_t block) {
+  tensor::Coordinates entries;
+  entries.shape = {n, n};
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t j = i / block * block; j < (i / block + 1) * block; ++j) {
+      entries.indices.insert(entries.indices.end(), {i, j});
+      entries.reals.push_back(1);
+    }
+  entries.count = entries.reals.size();
+  auto made = tensor::Tensor::create(format::ScalarType::f64, {n, n}, sparse_format(2),
+                                     format::Value::of(format::ScalarType::f64, 0));
+  text::Diagnostics diagnostics;
+  load_into(*made, std::move(entries), {}, diagnostics);
+  return *made;
+}
+
+}  // namespace
+
+TEST_CASE("a plan is kept with its code, and made anew where a run was far off") {
+  const Tensors tensors{{"A", blocks(600, 30)}};
+  ReadyPlans plans;
+  ComputeOptions options = in_this_process();
+  options.plans = &plans;
+  const auto expected = [&] {
+    const Field i = fresh_field(600), j = fresh_field(600), k = fresh_field(600);
+    const Expr product = map(format::BinaryOp::multiply,
+                             {table_of("A", tensors.at("A"), {i, j}), table_of("A", tensors.at("A"), {j, k})});
+    const Query query{"R", {i, k}, agg(format::ReduceOp::sum, {j}, product), {}, {}};
+    text::Sources sources;
+    text::Diagnostics diagnostics;
+    const auto computed = compute({query}, tensors, options, sources, diagnostics);
+    REQUIRE(computed);
+    CHECK(computed->stored.at("R") == 600 * 30);
+    return computed->planning.chosen.queries.back().stored.entries;
+  };
+  CHECK(is_far_off(expected(), 600 * 30));
+  CHECK(plans.size() == 0);
+  CHECK(expected() == doctest::Approx(600 * 30));
+  CHECK(plans.size() == 1);
+  CHECK(expected() == doctest::Approx(600 * 30));
+  CHECK(plans.size() == 1);
 }
 
 TEST_CASE("sums that are nested in other operators have plans of their own") {

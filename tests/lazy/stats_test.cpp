@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/lazy/array.hpp"
+#include "engine/tensor/for_each_entry.hpp"
 #include "tests/lazy/problems.hpp"
 #include "tests/lazy/tables.hpp"
 #include "tests/random/generate.hpp"
@@ -105,6 +106,20 @@ TEST_CASE("estimates are near what is stored, of evenly spread operands and of s
       near(matmul(matmul(m.a, m.b), m.a), 2);
       near(apply(BinaryOp::multiply, {apply(BinaryOp::add, {m.a, m.b}), matmul(m.a, m.b)}), 2);
     }
+}
+
+TEST_CASE("where long rows cross long columns a place still holds one entry") {
+  const Tensors tensors = chain_with_vector(300, 9000, Spread::skewed).tensors;
+  const Counted a = count_entries(tensors.at("A")), b = count_entries(tensors.at("B"));
+  const Field i = fresh_field(300), j = fresh_field(300), k = fresh_field(300), l = fresh_field(300);
+  double truth = 0;
+  tensor::for_each_listed(tensors.at("B"), [&](const tensor::Index& at, const format::Value&) {
+    truth += a.degrees[1][static_cast<std::size_t>(at[0])] * a.degrees[0][static_cast<std::size_t>(at[1])];
+  });
+  const Statistics first = at(a, {i, j}), middle = at(b, {j, k}), last = at(a, {k, l});
+  const std::vector<const Statistics*> parts = {&first, &middle, &last};
+  CHECK(joined_entries(parts) > truth / 1.5);
+  CHECK(joined_entries(parts) < truth * 1.5);
 }
 
 TEST_CASE("degrees tell more than the number of entries") {
