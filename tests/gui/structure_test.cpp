@@ -303,4 +303,18 @@ TEST_CASE("pattern: entries that fill in say of what, and a column lights the wa
               "expect pattern/column:1 column\n") == "");
 }
 
+TEST_CASE("plan: queries as boxes, with the plan that came second and what would change the choice") {
+  StructureScript s("tune",
+                    "param n = 50\ntensor A(n, n): csr\ntensor B(n, n): csr\ntensor v(n)\n"
+                    "random A seed 1 density 0.1\nrandom B seed 2 density 0.1\n"
+                    "kernel chain { y(i) = sum(j,k)(A(i,j) * B(j,k) * v(k)) }\n"
+                    "kernel sums { x(i) = x(i-1) + v(i) : 1 <= i }\n");
+  CHECK(s.run("command window kernel chain\ncommand window pane plan\n"
+              "expect plan/chosen sum(k)(B(j,k) * v(k))\n"
+              "expect plan/second about\n"
+              "expect plan/remark:0 flips at\n"
+              "expect plan/chosen/box:0 operand\n") == "");
+  CHECK(s.run("command window kernel sums\nexpect plan/nothing no lazy array\n") == "");
+}
+
 }  // namespace trellis::gui

@@ -30,6 +30,7 @@ TEST_CASE("plan draws the queries of a kernel, and leaves all as it was") {
   CHECK(testing::contains(answer.output, "│ t1(j) = sum(k)(B(j,k) * v(k))"));
   CHECK(testing::contains(answer.output, "│ y(i) = sum(j)(A(i,j) * t1(j))"));
   CHECK(testing::contains(answer.output, " 100 ──> "));
+  CHECK(testing::contains(answer.output, "│ dense, order i j, 100 entries"));
   CHECK_FALSE(testing::contains(answer.output, "second"));
   CHECK(t.say("show loops chain").output == before);
 }
@@ -48,6 +49,15 @@ TEST_CASE("plan why says what came second and what would change that") {
   CHECK(json["chosen"]["queries"][1]["order"] == "i j");
   CHECK(json["chosen"]["ms"] < json["second"]["ms"]);
   CHECK(json["operands"][0]["entries"] > 900);
+}
+
+TEST_CASE("once a kernel has run, what its results store stands beside what was expected") {
+  Transcript t;
+  t.say(chain);
+  CHECK_FALSE(testing::contains(t.say("plan chain").output, "stored"));
+  t.say("run chain");
+  CHECK(testing::contains(t.say("plan chain").output, "100 entries expected, 100 stored"));
+  CHECK(t.say("plan chain").last("plan")["chosen"]["queries"][1]["stored"] == 100);
 }
 
 TEST_CASE("plan goes by what tensors hold, and says which hold nothing") {

@@ -297,6 +297,23 @@ TEST_CASE("report: a pattern that was found has its picture, others have none") 
   CHECK_FALSE(model_of(cholesky_page)["kernels"][0].contains("pattern"));
 }
 
+TEST_CASE("report: where there are several ways to compute a kernel its plan is drawn beside the second one") {
+  const Json model = model_of(
+      "param n = 50\ntensor A(n, n): csr\ntensor B(n, n): csr\ntensor v(n)\n"
+      "random A seed 1 density 0.1\nrandom B seed 2 density 0.1\n"
+      "kernel chain { y(i) = sum(j,k)(A(i,j) * B(j,k) * v(k)) }\nkernel once { z(i) = A(i,j) * v(j) }\n");
+  const Json& plan = model["kernels"][0]["plan"];
+  REQUIRE(plan.is_object());
+  const Json& drawn = plan["chosen"]["drawing"];
+  REQUIRE(drawn["nodes"].size() == 5);
+  CHECK(drawn["edges"].size() == 4);
+  CHECK(drawn["edges"][0].contains("label"));
+  CHECK(plan["chosen"]["caption"].get<std::string>().starts_with("chosen, about "));
+  CHECK(plan["second"]["drawing"]["nodes"].size() > 3);
+  CHECK_FALSE(plan["remarks"].empty());
+  CHECK(model["kernels"][1]["plan"].is_null());
+}
+
 TEST_CASE("report: where elements of a matrix in a layout are has its picture, plain ones have none") {
   const Json model = model_of(
       "tensor A(3, 4): bcsr(2, 3); tensor x(4)\nfill_with A [[1, 2, 0, 0], [0, 3, 0, 0], [0, 0, 0, 4]]; random x\n"

@@ -96,6 +96,7 @@ void Follower::make_waves(Snapshot snapshot, const Wishes& wishes, const Waves& 
   for_each_kernel([&](const lang::Kernel& kernel, KernelView& view) {
     if (view.explained) view.drawn = drawn(kernel, view);
     view.pattern = pattern(kernel);
+    view.plan = plan(kernel);
   });
   publish(Wave::drawn);
 
@@ -105,7 +106,10 @@ void Follower::make_waves(Snapshot snapshot, const Wishes& wishes, const Waves& 
     if (view.compiled) view.ran = ran(kernel, wishes, made);
   });
   // Of what kernels before have made now.
-  for_each_kernel([&](const lang::Kernel& kernel, KernelView& view) { view.pattern = pattern(kernel); });
+  for_each_kernel([&](const lang::Kernel& kernel, KernelView& view) {
+    view.pattern = pattern(kernel);
+    view.plan = plan(kernel);
+  });
   add_tensors(snapshot);
   publish(Wave::ran);
 } catch (const text::Cancelled&) {
@@ -127,7 +131,7 @@ void Follower::add_program(Snapshot& snapshot) {
   for (const text::Diagnostic& d : read_.all()) snapshot.messages.push_back({d, kernel_of(program, d.span)});
   if (program)
     for (const lang::Kernel& kernel : program->kernels)
-      snapshot.kernels.push_back({kernel.name, nullptr, nullptr, nullptr, nullptr, nullptr});
+      snapshot.kernels.push_back({kernel.name, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr});
   add_tensors(snapshot);
   add_measurements(snapshot);
   snapshot.sources = state.sources;
@@ -296,6 +300,16 @@ std::shared_ptr<const MaskPicture> Follower::pattern(const lang::Kernel& kernel)
   auto picture = picture_of(state, *found, drawn_font);
   if (!picture) return nullptr;
   return patterns_.add({std::move(*found), std::make_shared<const MaskPicture>(std::move(*picture))}).view;
+}
+
+std::shared_ptr<const PlanPicture> Follower::plan(const lang::Kernel& kernel) {
+  // Data belong to the program of the session, which is the text's unless that is wrong.
+  if (!accepted_ || !program_) return nullptr;
+  const State& state = session_.state();
+  const PlannedFrom from{program_, kernel.name, data_of(kernel), parameters()};
+  if (const PlanDrawn* known = plans_.find([&](const PlanDrawn& one) { return one.from == from; })) return known->view;
+  return plans_.add({from, std::make_shared<const PlanPicture>(plan_picture(state, *program_, kernel, drawn_font))})
+      .view;
 }
 
 /// It finds what it found, and its results are there; what it has left in them is another matter.

@@ -71,6 +71,17 @@ class Follower {
     const FinishedRun* finished;
     std::shared_ptr<const RunView> view;
   };
+  struct PlannedFrom {
+    std::shared_ptr<const lang::Program> program;
+    std::string kernel;
+    std::vector<const void*> data;
+    std::map<std::string, format::Value> parameters;
+    bool operator==(const PlannedFrom&) const = default;
+  };
+  struct PlanDrawn {
+    PlannedFrom from;
+    std::shared_ptr<const PlanPicture> view;
+  };
   struct Late {  ///< not done in time, or not at all
     std::shared_ptr<const Compilation> from;
     std::vector<const void*> data;
@@ -86,6 +97,7 @@ class Follower {
   std::shared_ptr<const ExplainedView> explained(const lang::Kernel& kernel);
   std::shared_ptr<const DrawnView> drawn(const lang::Kernel& kernel, const KernelView& view);
   std::shared_ptr<const MaskPicture> pattern(const lang::Kernel& kernel);
+  std::shared_ptr<const PlanPicture> plan(const lang::Kernel& kernel);
   /// Runs it unless that would change nothing; `made`: results of the runs before it that did.
   std::shared_ptr<const RunView> ran(const lang::Kernel& kernel, const Wishes& wishes, std::set<std::string>& made);
   std::shared_ptr<const RunView> run(const lang::Kernel& kernel, const Wishes& wishes);
@@ -105,6 +117,7 @@ class Follower {
   text::Recent<Explained> explained_{32};
   text::Recent<Drawn> drawn_{32};
   text::Recent<Pictured> patterns_{32};
+  text::Recent<PlanDrawn> plans_{32};
   text::Recent<Ran> ran_{32};
   text::Recent<Late> late_{32};
   std::map<std::string, Measured<Timed::Kernel>> timings_;  ///< by kernel

@@ -28,6 +28,7 @@
 #include "engine/session/stages/find_notes.hpp"
 #include "engine/session/stages/formats.hpp"
 #include "engine/session/stages/mask_picture.hpp"
+#include "engine/session/stages/plan_picture.hpp"
 #include "engine/session/state/selection.hpp"
 #include "engine/view/arrays.hpp"
 #include "engine/view/element_levels.hpp"
@@ -85,7 +86,8 @@ struct KernelView {
   std::shared_ptr<const DrawnView> drawn;          ///< null: not yet, or there is no `explained`
   /// Where its results have entries; null: nobody has found that, or what its operands store is not known yet.
   std::shared_ptr<const MaskPicture> pattern = {};
-  std::shared_ptr<const RunView> ran;  ///< null: not yet, or not in time; then what tensors hold may be older
+  std::shared_ptr<const PlanPicture> plan = {};  ///< null: not yet
+  std::shared_ptr<const RunView> ran;            ///< null: not yet, or not in time; then what tensors hold may be older
 };
 
 struct TensorView {

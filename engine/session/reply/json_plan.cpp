@@ -20,9 +20,12 @@ Json to_json(const lazy::Why::Way& way) {
                        {"entries", k.entries},
                        {"bytes", k.bytes},
                        {"ms", k.nanoseconds / 1e6}});
+    if (k.stored) kernels.back()["stored"] = *k.stored;
     if (!k.copy_of.empty()) kernels.back()["copy_of"] = k.copy_of;
   }
-  return {{"outline", way.outline}, {"ms", way.nanoseconds / 1e6}, {"queries", kernels}};
+  Json json{{"outline", way.outline}, {"ms", way.nanoseconds / 1e6}, {"queries", kernels}};
+  if (way.compiled) json["compiled_ms"] = *way.compiled / 1e6;
+  return json;
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "engine/session/running/in_time.hpp"
 #include "engine/session/stages/formats.hpp"
 #include "engine/session/stages/found_pattern.hpp"
+#include "engine/session/stages/plan_picture.hpp"
 #include "engine/view/arrays.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/report.hpp"
@@ -53,6 +54,15 @@ void add_in_time(State& state, Json& to, const char* name, Json otherwise, const
   if (!in_time(state.cancel, seconds, [&] { to[name] = make(); })) to[name] = std::move(otherwise);
 }
 
+/// Null where there is nothing to choose.
+Json plan_json(State& state, const lang::Kernel& kernel) {
+  text::Diagnostics ignored;
+  const lang::Program* program = kernel.loops ? nullptr : state.program(ignored);
+  if (!program) return nullptr;
+  const PlanPicture picture = plan_picture(state, *program, kernel);
+  return picture.refused.empty() && picture.has_choices() ? to_json(picture) : Json(nullptr);
+}
+
 Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& options) {
   Json json{{"kernel", kernel.name}, {"kind", kernel.loops ? "loops" : "equations"}};
   text::Diagnostics ignored;
@@ -73,6 +83,7 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
   add_in_time(state, json, "lattice_walk", nullptr, [&] { return lattice_walk_json(state, kernel); });
   if (const auto found = found_pattern(state, kernel))
     if (const auto picture = picture_of(state, *found, {})) json["pattern"] = to_json(*picture);
+  add_in_time(state, json, "plan", nullptr, [&] { return plan_json(state, kernel); });
   if (options.timing == ReportOptions::Timing::measured && state.finished(kernel)) {
     const Reply timed = ask(state, "time " + kernel.name);
     if (means_something(timed)) json["timing"] = report_answer(timed, state.sources);

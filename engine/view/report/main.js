@@ -182,6 +182,7 @@ function showKernel(at, instead = null) {
     compiled ? executionPane(kernel) : null,
     ...(fixed ? [] : [controlFlow, compiled ? passesPane(kernel) : null, c]),
     patternPane(kernel),
+    planPane(kernel),
     formatsPane(kernel),
     timingPane(kernel),
   ];
