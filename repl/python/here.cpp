@@ -293,6 +293,7 @@ class Here {
         if (!tensors_[s]->publish())
           throw refusal("E0503", "result " + name + " cannot be stored as " + format::to_string(tensors_[s]->format()));
         data_.slots[s] = slot_of(*tensors_[s]);
+        if (options_.stored) (*options_.stored)[name] = static_cast<double>(tensors_[s]->entries());
       }
   }
 

@@ -39,14 +39,17 @@ void take_tables(const lazy::Expr& e, int& more) {
 
 bool counted(const lazy::Applied& step) { return step.rule == "drop_missing" || step.rule == "drop_shape"; }
 
-lazy::PlanOptions options_of(const Wanted& wanted) { return {wanted.allowed, lazy::Memory::of_this_process}; }
+lazy::PlanOptions options_of(const Wanted& wanted) {
+  return {wanted.allowed, lazy::Memory::of_this_process, wanted.seen};
+}
 
 class Planning {
  public:
   explicit Planning(const Wanted& wanted) : wanted_(wanted) {}
 
-  Planned take() {
-    if (has_choices(wanted_)) choose();
+  /// `chosen`: where there are choices.
+  Planned take(std::optional<lazy::Planning> chosen) {
+    if (chosen) choose(std::move(*chosen));
     else rewrite();
     name_sizes();
     lower();
@@ -54,8 +57,8 @@ class Planning {
   }
 
  private:
-  void choose() {
-    planned_.planning = lazy::plan(wanted_.queries, wanted_.formats, wanted_.counted, options_of(wanted_));
+  void choose(lazy::Planning chosen) {
+    planned_.planning = std::move(chosen);
     planned_.plan = planned_.planning->chosen.plan();
     for (const lazy::Query& query : wanted_.queries)
       planned_.sized = planned_.sized || says_size(query.expr) || !lazy::fill_is_fixed(query.expr);
@@ -162,11 +165,27 @@ bool meet(const std::vector<lazy::Expr>& exprs) {
 bool has_choices(const Wanted& wanted) {
   std::vector<lazy::Expr> exprs;
   for (const lazy::Query& query : wanted.queries) exprs.push_back(query.expr);
-  return wanted.allowed == lazy::Exactness::rounds && meet(exprs) &&
-         std::ranges::all_of(wanted.asked, &std::string::empty);
+  return meet(exprs) && std::ranges::all_of(wanted.asked, &std::string::empty);
 }
 
-Planned planned(const Wanted& wanted) { return Planning(wanted).take(); }
+Planned planned(const Wanted& wanted) {
+  std::optional<lazy::Planning> chosen;
+  if (has_choices(wanted)) chosen = lazy::plan(wanted.queries, wanted.formats, wanted.counted, options_of(wanted));
+  return Planning(wanted).take(std::move(chosen));
+}
+
+std::vector<Planned> all_planned(const Wanted& wanted, std::size_t most) {
+  const lazy::Planning best = lazy::plan(wanted.queries, wanted.formats, wanted.counted, options_of(wanted));
+  std::vector<Planned> all;
+  for (lazy::Alternative& way : lazy::all_plans(wanted.queries, wanted.formats, wanted.counted, options_of(wanted))) {
+    if (all.size() == most) break;
+    lazy::Planning planning = best;
+    if (!all.empty()) planning.second = best.chosen;
+    planning.chosen = std::move(way);
+    all.push_back(Planning(wanted).take(std::move(planning)));
+  }
+  return all;
+}
 
 lazy::Why why(const Wanted& wanted, const lazy::Planning& planning) {
   return lazy::why(wanted.queries, wanted.formats, wanted.counted, options_of(wanted), planning);

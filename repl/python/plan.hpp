@@ -22,14 +22,14 @@ struct Wanted {
   lazy::Formats formats;           ///< of the tables
   std::vector<std::string> asked;  ///< by query: the format that somebody asked for, or ""
   lazy::CountedTables counted;     ///< of the sparse ones, where there is something to choose
+  lazy::Seen seen;                 ///< what runs have found to be far from what was expected
   lazy::Exactness allowed = lazy::Exactness::rounds;
   Tier tier = Tier::automatic;
 };
 
 /// Do three tables or more meet, the same one as often as it stands there?
 bool meet(const std::vector<lazy::Expr>& exprs);
-/// Is there more than one way that is worth a look? Not where sums are to be made in the order in which they are
-/// written.
+/// Is there more than one way that is worth a look?
 bool has_choices(const Wanted& wanted);
 
 struct Planned {
@@ -42,6 +42,8 @@ struct Planned {
 
 /// Without the GIL.
 Planned planned(const Wanted& wanted);
+/// The same in all ways, at most so many: the chosen one first, then the cheapest.
+std::vector<Planned> all_planned(const Wanted& wanted, std::size_t most);
 /// Why this plan and no other one; it plans again, so without the GIL.
 lazy::Why why(const Wanted& wanted, const lazy::Planning& planning);
 

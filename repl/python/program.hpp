@@ -24,6 +24,7 @@ struct RunOptions {
   pybind11::dict out;                   ///< by result: the ndarray that it goes to
   std::map<std::string, double> reals;  ///< values of parameters
   lang::Overrides integers;
+  std::map<std::string, double>* stored = nullptr;  ///< of what kernels append, by name: for who asks
 };
 
 /// A call's operands, and what keeps them where they are. Made and dropped with the GIL.

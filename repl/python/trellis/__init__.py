@@ -13,8 +13,8 @@ alone (docs/python.md).
 
 from ._errors import Error, Fault, TrellisWarning
 
-__all__ = ["Array", "Error", "Fault", "Function", "Plan", "Program", "Semiring", "TrellisWarning", "asarray", "compile",
-           "compute", "einsum", "function", "lazy", "semiring"]
+__all__ = ["Array", "Error", "Fault", "Function", "Plan", "Program", "Semiring", "TrellisWarning", "Tuned", "asarray",
+           "compile", "compute", "einsum", "function", "lazy", "semiring", "tune"]
 
 
 def __getattr__(name):

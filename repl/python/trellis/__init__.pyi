@@ -273,3 +273,16 @@ def compute(
     memory: int | None = ...,
 ) -> Any: ...
 def einsum(subscripts: str, /, *operands: Any) -> LazyArray: ...
+
+class Tuned:
+    ways: tuple[dict[str, Any], ...]
+    chosen: dict[str, Any]
+
+def tune(
+    *arrays: Any,
+    seconds: float = ...,
+    most: int = ...,
+    format: str | None | Sequence[str | None] = ...,
+    exact: bool = ...,
+    tier: str = ...,
+) -> Tuned: ...

@@ -11,8 +11,10 @@ from ._plan import Plan, compute
 from ._program import Program, compile
 from ._results import result_of, several
 from ._semiring import Semiring, semiring
+from ._tune import Tuned, tune
 
-__all__ = ["Array", "Plan", "Program", "Semiring", "asarray", "compile", "compute", "einsum", "semiring"]
+__all__ = ["Array", "Plan", "Program", "Semiring", "Tuned", "asarray", "compile", "compute",
+           "einsum", "semiring", "tune"]
 
 _core.set_hooks(make, lend, Array, result_of, several, warn, kind_of_type)
 atexit.register(_core.stop)
