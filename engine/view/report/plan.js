@@ -4,7 +4,8 @@
 function planFigure(name, way) {
   const nameOf = (id) => `plan-${name}:${id}`;
   for (const node of way.drawing.nodes) kin.add(nameOf(node.id), []);
-  return html("figure", {}, html("figcaption", {}, way.caption), drawing(kin, way.drawing, nameOf, () => ""));
+  const kind = (node) => node.lines.length < 3 ? "input" : "";  // operands have a name and a format alone
+  return html("figure", {}, html("figcaption", {}, way.caption), drawing(kin, way.drawing, nameOf, kind));
 }
 
 function planPane(kernel) {
