@@ -20,7 +20,8 @@ std::string plan_subtitle(const Scene& scene) {
   return lazy::estimate_of(plan->of.why.chosen);
 }
 
-void draw_query(Ui& ui, const PlacedDrawing& placed, const view::Drawing::Node& node, std::size_t place) {
+void draw_query(Ui& ui, const std::string& way, const PlacedDrawing& placed, const view::Drawing::Node& node,
+                std::size_t place) {
   const Rect box = placed.box(place);
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
@@ -28,7 +29,7 @@ void draw_query(Ui& ui, const PlacedDrawing& placed, const view::Drawing::Node& 
   const char* kind = node.kind == Kind::input ? "operand" : node.kind == Kind::temporary ? "kept" : "result";
   std::string words;
   for (const std::string& line : node.lines) words += (words.empty() ? "" : "; ") + line;
-  const bool hovered = ui.item("box:" + std::to_string(node.id), "node", words, kind, box).hovered;
+  const bool hovered = ui.item(way + ":" + std::to_string(node.id), "node", words, kind, box).hovered;
   const float radius = placed.zoom() > 0.4F ? 7 : 0;
   paint.fill(box, t(node.kind == Kind::input ? Token::raised : Token::pane), radius);
   if (node.kind == Kind::result) paint.fill(box, t.fill(Token::accent, t.light ? 0.14F : 0.22F), radius);
@@ -59,7 +60,7 @@ void draw_way(Ui& ui, const Scene& scene, const char* name, const lazy::Why::Way
     ui.paint().text_in({at.x - width / 2, at.y - height / 2, width, height}, label, placed.canvas().font(),
                        ui.theme()(Token::faint));
   }
-  for (std::size_t k = 0; k < drawing.nodes.size(); ++k) draw_query(ui, placed, drawing.nodes[k], k);
+  for (std::size_t k = 0; k < drawing.nodes.size(); ++k) draw_query(ui, name, placed, drawing.nodes[k], k);
 }
 
 /// What would change the choice, and what was done before; the first so many lines.

@@ -313,7 +313,7 @@ TEST_CASE("plan: queries as boxes, with the plan that came second and what would
               "expect plan/chosen sum(k)(B(j,k) * v(k))\n"
               "expect plan/second about\n"
               "expect plan/remark:0 flips at\n"
-              "expect plan/chosen/box:0 operand\n") == "");
+              "expect plan/chosen:0 operand\n") == "");
   CHECK(s.run("command window kernel sums\nexpect plan/nothing no lazy array\n") == "");
 }
 
