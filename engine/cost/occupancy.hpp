@@ -13,7 +13,7 @@ class Occupancy {
  public:
   Occupancy(const flow::Flow& flow, const Data& data) : flow_(flow), data_(data) {}
 
-  /// The entries of a cursor within a loop of so many coordinates.
+  /// The entries of a cursor within the loop of that variable, over so many coordinates.
   double entries(const flow::Cursor& cursor, const std::string& variable, double range) const;
   /// Of the fibers of a level, those that store a coordinate: as many as the level has entries for each.
   double storing_fibers(const std::string& tensor, int level) const;
