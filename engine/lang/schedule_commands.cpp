@@ -9,7 +9,7 @@ using Kind = ScheduleStep::Kind;
 constexpr std::size_t any_number = 64;
 
 constexpr ScheduleCommand commands[] = {
-    {"order", "order i j k-", "sets the loop order, outermost first; `k-` runs k downwards"},
+    {"order", "order i j k-|auto", "sets the loop order, outermost first; `k-` runs k downwards; `auto` takes it back"},
     {"split",
      "split i into io ii 32",
      "makes two loops of one: blocks of 32, and the iterations of a block",
@@ -41,7 +41,8 @@ constexpr ScheduleCommand commands[] = {
      "it deals out the entries evenly",
      {{Kind::parallel, 1, any_number, 0, "parallel i"}}},
     {"inplace", "inplace D", "keeps all timesteps of a tensor in one buffer, or says what would be lost"},
-    {"format", "format A csr", "says how a tensor is stored, and lays what is in it out anew"},
+    {"format", "format A csr|auto",
+     "says how a tensor is stored, and lays what is in it out anew; `auto` is as it was declared"},
     {"mask", "mask L M|auto [values]", "computes a result only where another tensor stores something, or !M: nothing"},
     {"lead", "lead A", "loops over what an operand stores, in its order", {{Kind::lead, 0, 0, 0, "lead A"}}},
     {"find", "find B merge|scan|gallop|binary|table|hash|auto",

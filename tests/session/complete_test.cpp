@@ -66,7 +66,7 @@ TEST_CASE("completion: a command's words come from its line in the table") {
   CHECK(offers(t, "show formats ", "second"));
   CHECK(offered(t, "run f") == "first");
   CHECK(offered(t, "run first n") == "native");
-  CHECK(offered(t, "order ") == "i j m");
+  CHECK(offered(t, "order ") == "auto i j m");
   CHECK(offered(t, "order j ") == "i m");
   CHECK(offered(t, "why first: i ") == "j m second");
   CHECK(offered(t, "goto ") == "end i= j= m= start");
@@ -75,6 +75,7 @@ TEST_CASE("completion: a command's words come from its line in the table") {
   CHECK(offered(t, "next write ") == "A Abc s y");
   CHECK(offered(t, "why first: ") == "i i j j j i m second");
   CHECK(offered(t, "format A cs") == "csc csf csr");
+  CHECK(offered(t, "format A au") == "auto");
   CHECK(offered(t, "random A seed 1 de") == "density");
   CHECK(offered(t, "random A seed 1 density 0.5 se") == "");
   CHECK(offered(t, "mask A au") == "auto");
@@ -102,8 +103,8 @@ TEST_CASE("completion: an order is completed to legal ones") {
   REQUIRE(t.say("param n = 3\ntensor A(n, n); tensor B(n, n)\nV(i,j) = max(k)(V(k,j-1) * A(k,i) * B(i,j)) : 1 <= "
                 "j\nV(i,0) = 1")
               .ok());
-  CHECK(offered(t, "order ") == "i j j i k j k i k");
-  CHECK(at(t, "order ").words == std::vector<std::string>{"i", "j", "j i k", "j k i", "k"});
+  CHECK(offered(t, "order ") == "auto i j j i k j k i k");
+  CHECK(at(t, "order ").words == std::vector<std::string>{"auto", "i", "j", "j i k", "j k i", "k"});
   CHECK(at(t, "order j ").words == std::vector<std::string>{"i", "i k", "k", "k i"});
   CHECK(at(t, "order j ").begin == 8);
   CHECK(at(t, "order i ").words == std::vector<std::string>{"j", "k"});
@@ -122,18 +123,18 @@ TEST_CASE("completion: an order is completed to legal ones") {
 TEST_CASE("completion: orders of many indices are few, those of loop programs none") {
   Transcript t;
   REQUIRE(t.say("param n = 3\ntensor x(n)\nT(a,b) = sum(c,d,e,f)(x(a)*x(b)*x(c)*x(d)*x(e)*x(f))").ok());
-  CHECK(at(t, "order ").words.size() == 6);  // nothing is known yet
+  CHECK(at(t, "order ").words.size() == 7);  // nothing is known yet
   REQUIRE(t.say("order a b c d e f\nrun").ok());
   const auto begin = std::chrono::steady_clock::now();
   const auto words = at(t, "order ").words;
   MESSAGE("completing an order of six loops took ",
           std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count(), " ms");
-  CHECK(words.size() > 6);
-  CHECK(words.size() <= 14);
+  CHECK(words.size() > 7);
+  CHECK(words.size() <= 15);
   CHECK(std::ranges::find(words, "a b c d e f") != words.end());
   Transcript loops;
   REQUIRE(loops.say("param n = 3\ntensor s\nloops { for i in 0:n { for j in 0:n { s += i*j } } }").ok());
-  CHECK(at(loops, "order ").words == std::vector<std::string>{"i", "j"});
+  CHECK(at(loops, "order ").words == std::vector<std::string>{"auto", "i", "j"});
 }
 
 TEST_CASE("completion: expressions take tensors, sizes, indices, functions of the language and of the user") {

@@ -1,6 +1,7 @@
 // `format A csr`: the format of a tensor in the whole program, over what its declaration says. Of several the last one
 // holds.
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/lang/resolve/resolve.hpp"
@@ -108,6 +109,23 @@ class FormatWords {
 
 }  // namespace
 
+namespace {
+
+/// `format A auto`: as its declaration says.
+bool takes_back(const syntax::Command& command) {
+  return command.words.size() == 2 && command.words[1].kind == syntax::Word::Kind::name &&
+         command.words[1].text == "auto";
+}
+
+/// Whether a later command takes this one back.
+bool is_taken_back(const std::vector<const syntax::Command*>& commands, std::size_t at) {
+  return std::any_of(commands.begin() + static_cast<std::ptrdiff_t>(at), commands.end(), [&](const auto* later) {
+    return takes_back(*later) && !commands[at]->words.empty() && later->words[0] == commands[at]->words[0];
+  });
+}
+
+}  // namespace
+
 void report_no_tensor(Resolution& resolution, const syntax::Name& name) {
   std::vector<std::string> names;
   for (const TensorInfo& info : resolution.program.tensors) names.push_back(info.name);
@@ -118,10 +136,13 @@ void report_no_tensor(Resolution& resolution, const syntax::Name& name) {
 }
 
 void apply_formats(Resolution& resolution) {
-  for (const syntax::Command* command : resolution.format_commands) {
+  const auto& commands = resolution.format_commands;
+  for (std::size_t k = 0; k < commands.size(); ++k) {
+    const syntax::Command* command = commands[k];
     const syntax::Word* name = command->words.empty() ? nullptr : &command->words.front();
     TensorInfo* info = name ? resolution.tensor(name->text) : nullptr;
     if (info) {
+      if (is_taken_back(commands, k)) continue;
       if (const auto attributes = FormatWords(resolution, *command).attributes())
         read_format(resolution, *info, *attributes);
     } else if (!name || name->kind != syntax::Word::Kind::name) {

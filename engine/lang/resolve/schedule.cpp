@@ -35,7 +35,17 @@ class ScheduleReader {
   }
 
  private:
+  /// `order auto` takes back what was asked for before: the compiler chooses again.
+  bool takes_back(const syntax::Command& command) {
+    if (command.words.size() != 1 || command.words[0].text != "auto" || contains(variables_, "auto")) return false;
+    kernel_.schedule.order.reset();
+    kernel_.schedule.order_span = {};
+    kernel_.schedule.loop_spans.clear();
+    return true;
+  }
+
   void read_order(const syntax::Command& command) {
+    if (takes_back(command)) return;
     Order order;
     std::vector<text::Span> loop_spans;
     text::Span span = command.name.span;

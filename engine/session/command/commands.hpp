@@ -22,6 +22,7 @@ struct CommandInfo {
   std::string_view name;
   std::string_view usage;    ///< "run [KERNEL] [jit|native] [threads N]"
   std::string_view summary;  ///< one line
+  std::string_view example;  ///< what one may type, for a command that was misused
   Handler handler;           ///< null: part of the language, but it comes later
   /// What looks may compute what it shows; there is nothing in that to undo.
   enum class Effect { acts, looks } effect = Effect::acts;
@@ -96,6 +97,9 @@ CommandResult unpin(State&, Words&);
 const std::vector<std::string>& drawn_stages();
 CommandResult export_(State&, Words&);
 CommandResult plot(State&, Words&);
+// program.cpp
+CommandResult list(State&, Words&);
+CommandResult delete_(State&, Words&);
 // help.cpp
 /// What `help` knows beside commands and error codes.
 std::vector<std::string> help_topics();

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "engine/session/command/commands.hpp"
+
 namespace trellis::session {
 
 using lang::syntax::Name;
@@ -90,11 +92,18 @@ std::string Words::rest() {
   return out;
 }
 
+void Words::show_form(text::Diagnostic& diagnostic) const {
+  const CommandInfo* info = find_command(command_.name.text);
+  if (!info) return;
+  const std::string usage(info->usage), example(info->example);
+  diagnostic.notes.push_back(
+      {{}, "its form is `" + usage + "`" + (example == usage ? "" : ", as in `" + example + "`")});
+}
+
 bool Words::finish() {
   if (at_end()) return true;
-  diagnostics_
-      .error("E0601", peek()->span, "`" + command() + "` does not take `" + peek()->text + "`", "not expected here")
-      .notes.push_back({{}, "`help " + command() + "` shows what it takes"});
+  show_form(diagnostics_.error("E0601", peek()->span, "`" + command() + "` does not take `" + peek()->text + "`",
+                               "not expected here"));
   return false;
 }
 
@@ -106,7 +115,7 @@ void Words::unexpected(const std::string& wanted, const std::vector<std::string>
     const std::string near = text::did_you_mean(peek()->text, candidates);
     if (!near.empty()) d.notes.push_back({{}, "did you mean `" + near + "`?"});
   }
-  d.notes.push_back({{}, "`help " + command() + "` shows what it takes"});
+  show_form(d);
 }
 
 }  // namespace trellis::session

@@ -48,6 +48,9 @@ class Words {
   text::Diagnostics& diagnostics() { return diagnostics_; }
 
  private:
+  /// How the command is written, with an example.
+  void show_form(text::Diagnostic& diagnostic) const;
+
   const lang::syntax::Command& command_;
   text::Span whole_;
   text::Diagnostics& diagnostics_;

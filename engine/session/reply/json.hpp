@@ -18,6 +18,7 @@ void put(view::Json& json, const Explained&);
 void put(view::Json& json, const Scheduled&);
 void put(view::Json& json, const Travelled&);
 void put(view::Json& json, const HistoryListed&);
+void put(view::Json& json, const ProgramListed&);
 void put(view::Json& json, const Sourced&);
 void put(view::Json& json, const ExamplesListed&);
 void put(view::Json& json, const Selected&);

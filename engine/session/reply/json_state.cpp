@@ -19,6 +19,7 @@ void put(Json& json, const Loaded& loaded) {
   json["shape"] = loaded.shape;
   json["entries"] = loaded.entries;
   if (loaded.as_truths) json["as_truths"] = true;
+  if (!loaded.declared.empty()) json["declared"] = loaded.declared;
 }
 
 void put(Json& json, const Pruned& pruned) {
@@ -80,6 +81,8 @@ void put(Json& json, const HistoryListed& listed) {
   json["undone"] = listed.undone;
   json["snapshots"] = listed.snapshots;
 }
+
+void put(Json& json, const ProgramListed& listed) { json["statements"] = listed.statements; }
 
 void put(Json& json, const Sourced& sourced) { json["file"] = sourced.file; }
 

@@ -41,8 +41,9 @@ struct Cleared {};
 struct Loaded {
   std::string tensor;
   tensor::Index shape;
-  std::int64_t entries = 0;  ///< as the file or the generator gave them
-  bool as_truths = false;    ///< values other than 0 and 1 became true
+  std::int64_t entries = 0;   ///< as the file or the generator gave them
+  bool as_truths = false;     ///< values other than 0 and 1 became true
+  std::string declared = {};  ///< "tensor A(n, m): csr", when this statement has declared it
 };
 
 /// Stored entries that held the fill are gone.
@@ -287,6 +288,12 @@ struct LessonShown {
   std::vector<Task> tasks;
 };
 
+/// list: the program, statement by statement; delete: what was taken out of it.
+struct ProgramListed {
+  std::vector<std::string> statements;
+  enum class What { all, deleted } what = What::all;
+};
+
 /// tutorial list.
 struct LessonsListed {
   struct Entry {
@@ -315,8 +322,8 @@ struct Quizzed {
 
 using Result = std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered,
                             Scheduled, Printed, Saved, Explained, Timed, Suggested, PlanShown, CoreFound, Differed,
-                            Travelled, Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted, LessonShown,
-                            LessonsListed, Quizzed, Selected, Left, Cleared, Counted>;
+                            Travelled, Stepped, HistoryListed, ProgramListed, Sourced, ExamplesListed, Exported,
+                            Plotted, LessonShown, LessonsListed, Quizzed, Selected, Left, Cleared, Counted>;
 
 /// That a statement did a task of the lesson that the session is in.
 struct Learning {

@@ -246,8 +246,8 @@ concept OneOf = (std::same_as<T, All> || ...);
 /// What is said besides what it prints: nothing.
 template <class T>
 concept Unremarkable = OneOf<T, Accepted, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Printed, Explained,
-                             Timed, Suggested, PlanShown, CoreFound, Differed, Stepped, HistoryListed, Sourced,
-                             ExamplesListed, LessonShown, LessonsListed, Quizzed, Left, Cleared>;
+                             Timed, Suggested, PlanShown, CoreFound, Differed, Stepped, HistoryListed, ProgramListed,
+                             Sourced, ExamplesListed, LessonShown, LessonsListed, Quizzed, Left, Cleared>;
 
 /// What prints nothing: all there is to say is a remark.
 template <class T>
@@ -298,6 +298,7 @@ std::string output_of(const Reply& reply, Elision elision, const text::Page& pag
                                      [](const Timed& t) { return text_of(t); },
                                      [](const Counted& c) { return text_of(c); },
                                      [](const HistoryListed& h) { return text_of(h); },
+                                     [](const ProgramListed& p) { return text_of(p); },
                                      [&](const Stepped& one) { return text_of(one, page); },
                                      [](const ExamplesListed& e) { return text_of(e); },
                                      [](const Plotted& p) { return p.text; },

@@ -27,6 +27,7 @@ std::string text_of_cursor(const explore::LatticeStep::Cursor& cursor, const coi
 std::string text_of(const Travelled&);
 std::string text_of(const Saved&);
 std::string text_of(const HistoryListed&);
+std::string text_of(const ProgramListed&);
 std::string text_of(const Selected&);
 std::string text_of(const ExamplesListed&);
 // text_learn.cpp

@@ -1,5 +1,6 @@
 // What snapshot, restore, undo, redo, reset, history and examples print.
 #include <algorithm>
+#include <sstream>
 
 #include "engine/session/reply/text.hpp"
 
@@ -71,6 +72,21 @@ std::string text_of(const HistoryListed& listed) {
     out += "snapshots:";
     for (const std::string& name : listed.snapshots) out += " " + name;
     out += "\n";
+  }
+  return out;
+}
+
+std::string text_of(const ProgramListed& listed) {
+  if (listed.statements.empty()) return "the program is empty: nothing is declared\n";
+  std::string out;
+  std::size_t number = 0;
+  for (const std::string& statement : listed.statements) {
+    const bool all = listed.what == ProgramListed::What::all;
+    const std::string head = all ? padded(std::to_string(++number), 4) + "  " : "deleted: ";
+    std::istringstream lines(statement);
+    bool first = true;
+    for (std::string line; std::getline(lines, line); first = false)
+      out += (first ? head : std::string(head.size(), ' ')) + line + "\n";
   }
   return out;
 }

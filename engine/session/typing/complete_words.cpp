@@ -55,7 +55,7 @@ std::vector<Item> items_of(std::string_view usage) {
 }
 
 bool is_index(const std::string& word) {
-  return word == "i" || word == "j" || word == "k" || word == "k-" || word == "io" || word == "ii";
+  return word == "i" || word == "j" || word == "k" || word == "k-" || word == "k-|auto" || word == "io" || word == "ii";
 }
 
 Names all_codes() { return sections(errors_page); }
@@ -137,6 +137,11 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
               const Vocabulary& vocabulary) {
   const std::string& text = item.text;
   if (text.front() == '"' || std::isdigit(static_cast<unsigned char>(text.front()))) return {};
+  if (text.ends_with("|auto") && (is_index(text) || text.starts_with("csr"))) {
+    Names all = is_index(text) ? vocabulary.indices : vocabulary.formats;
+    if (words.size() < 2 && (words.empty() || !is_index(text))) add(all, "auto");
+    return all;
+  }
   if (is_index(text)) return vocabulary.indices;
   if (text == "STAGE") return command == "export" ? exported_stages(words) : stage_names();
   if (text == "CODE") return all_codes();
@@ -160,7 +165,7 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
   if (text == "WHAT") return selectable(words, vocabulary);
   if (text == "STAGE:ID") return stages_of_nodes();
   if (text == "N" || text == "X" || text == "LO:HI") return {};
-  if (text == "csr") return vocabulary.formats;
+
   Names all;
   std::istringstream alternatives(text);
   for (std::string word; std::getline(alternatives, word, '|');) {
