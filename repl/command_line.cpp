@@ -1,6 +1,7 @@
 #include "repl/command_line.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -108,10 +109,15 @@ std::string folder_of(const std::string& file) {
   return path.has_parent_path() ? path.parent_path().string() : ".";
 }
 
+const std::vector<std::string>& valued_options() {
+  static const std::vector<std::string> names = {"-D",        "--set",    "--backend", "--threads",
+                                                 "--timeout", "--memory", "--color"};
+  return names;
+}
+
 // `run` and the prompt take the same options; the first `words` of the arguments say which it is, and are not looked at.
 CommandLine read_options(const std::vector<std::string>& arguments, std::size_t words, CommandLine::Action action) {
-  static const std::vector<std::string> valued = {"-D",        "--set",    "--backend", "--threads",
-                                                  "--timeout", "--memory", "--color"};
+  const std::vector<std::string>& valued = valued_options();
   static const std::vector<std::string> plain = {"--json", "--trusted", "--safe"};
   CommandLine line;
   line.action = action;
@@ -160,8 +166,51 @@ CommandLine read_run(const std::vector<std::string>& arguments) {
   return line;
 }
 
+bool works_on_file(const std::string& command) {
+  constexpr std::string_view all = " check time show count orders why suggest ";
+  return all.find(" " + command + " ") != std::string_view::npos;
+}
+
+// `show FILE loops`, `show loops FILE`: the options of `run`, and words that are the session's command.
+CommandLine read_command(const std::vector<std::string>& arguments) {
+  std::vector<std::string> run = {arguments[0]};
+  std::string file, command = arguments[0];
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    const bool option = word.size() > 1 && word[0] == '-';
+    if (option) {
+      run.push_back(word);
+      const bool valued = std::ranges::count(valued_options(), word) > 0;
+      if (valued && i + 1 < arguments.size()) run.push_back(arguments[++i]);
+    } else if (file.empty() && (word == "-" || word.ends_with(".tr"))) {
+      file = word;
+    } else {
+      command += " " + word;
+    }
+  }
+  if (file.empty()) return wrong("`trellis " + arguments[0] + "` needs a file, or `-` for standard input");
+  run.push_back(file);
+  CommandLine line = read_options(run, 1, CommandLine::Action::run);
+  if (line.action != CommandLine::Action::run) return line;
+  line.action = CommandLine::Action::command;
+  line.command = command;
+  return line;
+}
+
+/// `E0101`, `n0201`.
+bool is_code(const std::string& word) {
+  return word.size() == 5 && std::isalpha(static_cast<unsigned char>(word[0])) &&
+         std::all_of(word.begin() + 1, word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 // `-o PAGE.html`, and the options of `run`, of which a page of text, without runs, heeds only some.
 CommandLine read_explain(const std::vector<std::string>& arguments) {
+  if (arguments.size() == 2 && is_code(arguments[1])) {
+    CommandLine line;
+    line.action = CommandLine::Action::help;
+    line.topic = arguments[1];
+    return line;
+  }
   std::vector<std::string> others;
   std::string output;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -208,29 +257,71 @@ bool asks_for_help(const std::string& argument) { return argument == "--help" ||
 
 }  // namespace
 
-const char* usage() {
-  return "usage: trellis [FILE.tr]                                  the prompt, with a file loaded\n"
-         "       trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
-         "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--safe] [--trusted]\n"
-         "       trellis fix FILE.tr N [-D n=100]                      writes a fix that is offered into it\n"
-         "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
-         "       trellis gui [FILE.tr] [--script FILE] [--screenshot PICTURE.png]   the explorer, in a window\n"
-         "       trellis bench [compile] [edits] [dense] [sparse] [pack] [masks] [structures]\n"
-         "                     [shapes] [layouts] [recurrences] [arrays] [cost] [plans]\n"
-         "                     [--data DIR] [--only TEXT] [--once] [--json]\n"
-         "       trellis examples [NAME]\n"
-         "       trellis help [TOPIC]\n"
-         "       trellis --version\n";
+namespace {
+
+struct Form {
+  const char* commands;  ///< that are written so, between blanks
+  const char* form;
+  const char* example;
+};
+
+constexpr Form forms[] = {
+    {"", "trellis [FILE.tr]                                  the prompt, with a file loaded\n", "trellis product.tr"},
+    {" run ",
+     "trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
+     "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--safe] [--trusted]\n",
+     "trellis run product.tr -D n=1000"},
+    {" check time show count orders why suggest ",
+     "trellis check|time|show|count|orders|why|suggest FILE.tr [WORDS]   a command behind a file's own\n",
+     "trellis show product.tr loops"},
+    {" fix ", "trellis fix FILE.tr N [-D n=100]                      writes a fix that is offered into it\n",
+     "trellis fix product.tr 1"},
+    {" explain ",
+     "trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
+     "       trellis explain CODE                                  what a message's code means\n",
+     "trellis explain E0101"},
+    {" gui ", "trellis gui [FILE.tr] [--script FILE] [--screenshot PICTURE.png]   the explorer, in a window\n",
+     "trellis gui product.tr"},
+    {" bench ",
+     "trellis bench [compile] [edits] [dense] [sparse] [pack] [masks] [structures]\n"
+     "                     [shapes] [layouts] [recurrences] [arrays] [cost] [plans]\n"
+     "                     [--data DIR] [--only TEXT] [--once] [--json]\n",
+     "trellis bench dense"},
+    {" examples ", "trellis examples [NAME]\n", "trellis examples cholesky"},
+    {" help ", "trellis help [TOPIC]\n", "trellis help order"},
+    {"", "trellis --version\n", "trellis --version"},
+};
+
+const Form* find_form(const std::string& command) {
+  const auto found = std::ranges::find_if(forms, [&](const Form& form) {
+    return !command.empty() && std::string_view(form.commands).find(" " + command + " ") != std::string_view::npos;
+  });
+  return found == std::end(forms) ? nullptr : found;
 }
 
-CommandLine read_command_line(const std::vector<std::string>& arguments) {
+}  // namespace
+
+std::string usage() {
+  std::string text;
+  for (const Form& form : forms) text += (text.empty() ? "usage: " : "       ") + std::string(form.form);
+  return text;
+}
+
+std::string form_of(const std::string& command) {
+  const Form* form = find_form(command);
+  return form ? "usage: " + std::string(form->form) + "as in  " + form->example + "\n" : "";
+}
+
+namespace {
+
+CommandLine read_words(const std::vector<std::string>& arguments) {
   CommandLine line;
   if (arguments.empty()) return read_options(arguments, 0, CommandLine::Action::converse);
   if (std::any_of(arguments.begin() + 1, arguments.end(), asks_for_help)) {
     line.action = CommandLine::Action::help;
     if (arguments[0] == "run") line.topic = "options";  // `help run` is about the statement
     else if (arguments[0] == "explain" || arguments[0] == "fix" || arguments[0] == "bench" || arguments[0] == "gui" ||
-             arguments[0] == "examples")
+             arguments[0] == "examples" || works_on_file(arguments[0]))
       line.topic = arguments[0];
     return line;
   }
@@ -249,15 +340,25 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     return line;
   }
   if (arguments[0] == "run") return read_run(arguments);
+  if (works_on_file(arguments[0])) return read_command(arguments);
   if (arguments[0] == "fix") return read_fix(arguments);
   if (arguments[0] == "explain") return read_explain(arguments);
   if (arguments[0] == "bench" || arguments[0] == "gui") return read_companion(arguments);
   if (arguments[0].ends_with(".tr") || arguments[0].starts_with("-"))
     return read_options(arguments, 0, CommandLine::Action::converse);
   const std::string near =
-      text::did_you_mean(arguments[0], {"run", "fix", "help", "explain", "gui", "bench", "examples"});
+      text::did_you_mean(arguments[0], {"run", "check", "time", "show", "count", "orders", "why", "suggest", "fix",
+                                        "help", "explain", "gui", "bench", "examples"});
   return wrong("there is no `trellis " + arguments[0] + "`" +
                (near.empty() ? "" : "; did you mean `trellis " + near + "`?"));
+}
+
+}  // namespace
+
+CommandLine read_command_line(const std::vector<std::string>& arguments) {
+  CommandLine line = read_words(arguments);
+  if (line.action == CommandLine::Action::wrong && find_form(arguments[0])) line.misused = arguments[0];
+  return line;
 }
 
 }  // namespace trellis::repl

@@ -10,8 +10,21 @@
 namespace trellis::repl {
 
 struct CommandLine {
-  enum class Action { converse, run, fix, explain, companion, help, examples, version, wrong } action = Action::wrong;
+  enum class Action {
+    converse,
+    run,
+    command,
+    fix,
+    explain,
+    companion,
+    help,
+    examples,
+    version,
+    wrong
+  } action = Action::wrong;
   std::string problem;  ///< of `wrong`
+  std::string misused;  ///< of `wrong`: the command that has a form of its own; "" when it is none
+  std::string command;  ///< of `command`: the statement that comes behind the file's own, `show loops`
   int fix = 0;          ///< of `fix`: its number
   std::string file;  ///< of `run`, `fix`, `explain` and the prompt; "-" is standard input, empty (at the prompt): none
   std::string output;                  ///< of `explain`: the page of HTML; empty: text goes to standard output
@@ -25,6 +38,9 @@ struct CommandLine {
 
 CommandLine read_command_line(const std::vector<std::string>& arguments);
 
-const char* usage();
+/// All forms, a line or more each.
+std::string usage();
+/// How one command of the command line is written, with an example.
+std::string form_of(const std::string& command);
 
 }  // namespace trellis::repl

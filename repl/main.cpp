@@ -21,6 +21,7 @@ int carry_out(const CommandLine& line) {
   switch (line.action) {
     case Action::converse: return trellis::repl::converse(line);
     case Action::run: return trellis::repl::run_file(line);
+    case Action::command: return trellis::repl::command_on_file(line);
     case Action::fix: return trellis::repl::fix_file(line);
     case Action::explain: return trellis::repl::explain_file(line);
     case Action::companion:
@@ -32,7 +33,8 @@ int carry_out(const CommandLine& line) {
     case Action::wrong: break;
   }
   trellis::repl::complain(line.problem);
-  std::fprintf(stderr, "\n%s", trellis::repl::usage());
+  const std::string form = trellis::repl::form_of(line.misused);
+  std::fprintf(stderr, "\n%s", form.empty() ? trellis::repl::usage().c_str() : form.c_str());
   return 2;
 }
 

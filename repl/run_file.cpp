@@ -175,6 +175,28 @@ int fix_file(const CommandLine& line) {
   return 0;
 }
 
+int command_on_file(const CommandLine& line) {
+  auto content = read_program(line.file);
+  if (!content) return 2;
+  session::Session session(line.options);
+  const Interruptible interruptible(session);
+  Progress progress(terminal(STDERR_FILENO, line.colour));
+  session.state().progress = [&](const session::Progress& told) { progress.tell(to_string(told)); };
+  const Terminal output = terminal(STDOUT_FILENO, line.colour), errors = terminal(STDERR_FILENO, line.colour);
+  const auto read = session.feed(name_of(line.file), std::move(*content), session::Session::Extent::data,
+                                 [&](const session::Reply& reply) { print_errors(reply, session.sources(), errors); });
+  if (read.exit != session::Exit::success) return static_cast<int>(read.exit);
+  return static_cast<int>(session
+                              .feed("command line", line.command,
+                                    [&](const session::Reply& reply) {
+                                      progress.end();
+                                      if (line.replies == CommandLine::Replies::json)
+                                        put(view::written(session::to_json(reply, session.sources())) + "\n", stdout);
+                                      else print_text(reply, session.sources(), output, errors);
+                                    })
+                              .exit);
+}
+
 int run_file(const CommandLine& line) { return run_all(line, {line.file}); }
 
 int run_input(const CommandLine& line) {

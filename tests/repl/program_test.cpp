@@ -298,6 +298,31 @@ TEST_CASE("where nobody types, the prompt runs its input, with a file before it"
   CHECK(start({file}, surroundings).code == 1);
 }
 
+TEST_CASE("a command behind a file's own, on the command line") {
+  const Folder folder;
+  const std::string file = folder.file("a.tr", doubling + "print y\n");
+  CHECK(start({"check", file}).out == "main: agrees with the reference on 3 elements (largest relative error 0)\n");
+  const Ended shown = start({"show", file, "loops"});
+  CHECK(contains(shown.out, "y(i) = 2*x(i)"));
+  CHECK(!contains(shown.out, "y = "));
+  CHECK(start({"show", "loops", file}).out == shown.out);
+  CHECK(contains(start({"why", file, "i-"}).out, "legal"));
+  CHECK(contains(start({"orders", file, "--json"}).out, "\"command\":\"orders\""));
+  CHECK(contains(start({"count", file}).out, "steps"));
+  CHECK(start({"show", file, "nothing"}).code == 1);
+  CHECK(start({"check", folder / "none.tr"}).code == 2);
+  CHECK(contains(start({"explain", "E0101"}).out, "loop order is illegal"));
+}
+
+TEST_CASE("a misused command of the command line shows its own form, with an example") {
+  const Ended check = start({"check"});
+  CHECK(check.code == 2);
+  CHECK(contains(check.err, "needs a file"));
+  CHECK(contains(check.err, "as in  trellis show product.tr loops"));
+  CHECK(!contains(check.err, "trellis bench"));
+  CHECK(contains(start({"frobnicate"}).err, "trellis bench"));
+}
+
 TEST_CASE("help and version") {
   CHECK(contains(start({"help"}).out, "usage: trellis [FILE.tr]"));
   CHECK(contains(start({"--help"}).out, "random TENSOR"));
