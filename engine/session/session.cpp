@@ -8,6 +8,7 @@
 #include "engine/lang/syntax_names.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/fault.hpp"
+#include "engine/session/program/declare_filled.hpp"
 #include "engine/session/program/files.hpp"
 #include "engine/session/program/prompt.hpp"
 #include "engine/session/program/refuse.hpp"
@@ -123,8 +124,13 @@ Reply Session::carry_out(const syntax::Statement& statement) {
     if (lang::schedule_command(c->name.text)) state_.add(statement);
     else refuse_unknown(*c, reply.diagnostics);
   } else {
-    Words words(*c, statement->span, reply.diagnostics);
+    const auto implied = implied_declaration(state_, statement);
+    if (implied) state_.add(implied->declaration);
+    Words words(implied ? implied->filling : *c, statement->span, reply.diagnostics);
     CommandResult result = info->handler(state_, words);
+    if (auto* loaded = std::get_if<Loaded>(&result.result); loaded && implied)
+      loaded->declared = lang::to_string(implied->declaration);
+    else if (implied) state_.declarations.withdraw();
     const auto* listed = std::get_if<OrdersListed>(&result.result);
     if (state_.cancel.requested() && !(listed && listed->stopped))
       say_interrupted(c->name.text, statement->span, reply.diagnostics);
@@ -217,7 +223,10 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
   for (const syntax::Statement& statement : in_order(file)) {
     const auto* c = statement.as<syntax::Command>();
     fed.runs |= c && c->name.text == "run";
-    if (c && !lang::schedule_command(c->name.text) && !belongs_to(extent, statement, *c)) continue;
+    if (c && !lang::schedule_command(c->name.text) && !belongs_to(extent, statement, *c)) {
+      if (const auto implied = implied_declaration(state_, statement)) state_.add(implied->declaration);
+      continue;
+    }
     fed.defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();
     const Reply reply = execute(statement);
     if (reply.command != "statement" || !reply.diagnostics.empty() || reply.learning) on_reply(reply);
@@ -271,8 +280,12 @@ Session::Fed Session::answer(std::string name, std::string content, const std::f
 }
 
 Exit Session::run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
-  const Fed fed = feed(std::move(name), std::move(content), on_reply);
-  const bool done = fed.exit != Exit::success || !fed.defines || fed.runs || fed.leaves || state_.runs.any();
+  bool shows = false;
+  const Fed fed = feed(std::move(name), std::move(content), [&](const Reply& reply) {
+    shows = shows || reply.command == "show";
+    on_reply(reply);
+  });
+  const bool done = shows || fed.exit != Exit::success || !fed.defines || fed.runs || fed.leaves || state_.runs.any();
   return done ? fed.exit : run_everything(on_reply, fed.source);
 }
 

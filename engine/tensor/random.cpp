@@ -33,6 +33,7 @@ class Generator {
     bool integral = format::is_integer(type);
     range_ = options.range.value_or(integral ? RandomRange{0, 10, true} : RandomRange{});
     range_.integers = range_.integers || integral;
+    normal_ = options.kind == RandomKind::normal;
     // Chances that 1, 2, 4, 8, … elements in a row are not drawn. Multiplication alone, so that every machine agrees.
     for (double none = 1 - density_; none > 0x1p-60 && none < 1 && none_of_.size() < 62; none *= none)
       none_of_.push_back(none);
@@ -64,6 +65,11 @@ class Generator {
       std::int64_t number = low + static_cast<std::int64_t>(random % width);
       return Value::of_integer(type_, number);
     }
+    if (normal_) {
+      double sum = -6;
+      for (std::uint64_t k = 0; k < 12; ++k) sum += unit(mix(random + k * increment));
+      return Value::of(type_, sum);
+    }
     // fma by name: left to the compiler, some machines would contract and others not.
     double u = type_ == ScalarType::f32 ? static_cast<double>(random >> 40) * 0x1p-24 : unit(random);
     return Value::of(type_, std::fma(u, range_.high - range_.low, range_.low));
@@ -93,6 +99,7 @@ class Generator {
   Value fill_;
   double density_;
   RandomRange range_;
+  bool normal_ = false;
   std::vector<double> none_of_;
   Cancelled cancelled_;
 };
@@ -149,6 +156,9 @@ std::string objection(const Tensor& tensor, const RandomOptions& options) {
     return "a tensor of more than 2^63 elements cannot be drawn";
   if (options.density && !(*options.density >= 0 && *options.density <= 1))
     return "the density must lie between 0 and 1";
+  if (options.kind == RandomKind::normal && !format::is_floating(tensor.type()))
+    return "normal numbers are floating, and these elements are " + std::string(format::name_of(tensor.type()));
+  if (options.kind == RandomKind::normal && options.range) return "normal numbers have no range";
   if (options.range) {
     const RandomRange& range = *options.range;
     if (!std::isfinite(range.low) || !std::isfinite(range.high)) return "the range must be finite";

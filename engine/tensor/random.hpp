@@ -31,13 +31,15 @@ struct RandomRange {
 /// splitmix64's output function.
 std::uint64_t mix(std::uint64_t z);
 
-enum class RandomKind { general, positive_definite };
+enum class RandomKind { general, positive_definite, normal };
 
 struct RandomOptions {
   std::uint64_t seed = 0;
   std::optional<double> density;  ///< the chance that an element is drawn and not the fill; none: 1, for bool 1/2
   std::optional<RandomRange>
       range;  ///< none: [0, 1) for floating types, 0…9 for integers; bool draws the fill's opposite
+  /// normal: floating values of mean 0 and variance 1, within 6 of it: sums of twelve that are uniform, less 6, which
+  /// are the same on every machine, as logarithms are not.
   /// positive_definite: symmetric n x n of a floating type with fill 0; each diagonal element is 1 more than the
   /// absolute sum of the rest of its row.
   RandomKind kind = RandomKind::general;

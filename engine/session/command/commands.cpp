@@ -11,7 +11,7 @@ constexpr auto looks = CommandInfo::Effect::looks;
 constexpr CommandInfo data_commands[] = {
     {"load", "load TENSOR \"file.mtx\" [record N]",
      "reads a tensor from a file, and binds sizes that have no value yet", "load A \"matrix.mtx\"", load},
-    {"random", "random TENSOR [seed N] [density X] [spd] [range LO:HI]",
+    {"random", "random TENSOR [seed N] [density X] [spd] [normal] [range LO:HI]",
      "fills a tensor with reproducible random values", "random A density 0.1 seed 1", random},
     {"fill_with", "fill_with TENSOR [[1, 0], [0, 2]]", "sets all elements from a literal", "fill_with x [1, 2, 3]",
      fill_with},

@@ -17,7 +17,20 @@ namespace {
 
 using lang::syntax::Name;
 
-std::optional<tensor::RandomRange> read_range(Words& words) {
+/// A number, or the value of a parameter or size.
+std::optional<double> read_end(State& state, Words& words) {
+  if (words.peek() && words.peek()->kind == lang::syntax::Word::Kind::name) {
+    text::Diagnostics ignored;
+    state.program(ignored);
+    if (const auto value = state.parameter(words.peek()->text)) {
+      words.optional_name();
+      return value->as_double();
+    }
+  }
+  return words.number("a number, or a parameter that has a value");
+}
+
+std::optional<tensor::RandomRange> read_range(State& state, Words& words) {
   tensor::RandomRange range;
   const auto whole = [&] { return words.peek() && words.peek()->text.find_first_of(".eE") == std::string::npos; };
   range.integers = true;
@@ -26,18 +39,21 @@ std::optional<tensor::RandomRange> read_range(Words& words) {
       words.unexpected("`:` between the ends of the range");
       return std::nullopt;
     }
-    range.integers = range.integers && whole();
-    const auto value = words.number("a number");
+    const bool named = words.peek() && words.peek()->kind == lang::syntax::Word::Kind::name;
+    const bool written_whole = whole();
+    const auto value = read_end(state, words);
     if (!value) return std::nullopt;
     *end = *value;
+    range.integers = range.integers && (named ? *end == std::floor(*end) : written_whole);
   }
   return range;
 }
 
-std::optional<tensor::RandomOptions> read_random(Words& words) {
+std::optional<tensor::RandomOptions> read_random(State& state, Words& words) {
   tensor::RandomOptions options;
   while (!words.at_end()) {
-    if (words.accept("spd")) options.kind = tensor::RandomKind::positive_definite;
+    if (words.accept("normal")) options.kind = tensor::RandomKind::normal;
+    else if (words.accept("spd")) options.kind = tensor::RandomKind::positive_definite;
     else if (words.accept("seed")) {
       const auto seed = words.integer("a seed");
       if (!seed) return std::nullopt;
@@ -52,10 +68,11 @@ std::optional<tensor::RandomOptions> read_random(Words& words) {
       }
       options.density = *density;
     } else if (words.accept("range")) {
-      options.range = read_range(words);
+      options.range = read_range(state, words);
       if (!options.range) return std::nullopt;
     } else {
-      words.unexpected("`seed N`, `density X`, `spd` or `range LO:HI`", {"seed", "density", "spd", "range"});
+      words.unexpected("`seed N`, `density X`, `spd`, `normal` or `range LO:HI`",
+                       {"seed", "density", "spd", "normal", "range"});
       return std::nullopt;
     }
   }
@@ -148,13 +165,14 @@ bool random_as_promised(State& state, const lang::TensorInfo& info, tensor::Tens
 
 CommandResult random(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
-  auto options = info ? read_random(words) : std::nullopt;
+  auto options = info ? read_random(state, words) : std::nullopt;
   if (!options) return {};
   const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
   auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
   options->limit_bytes = state.data_limit();
   options->cancelled = state.cancel.question();
-  const bool plain = !options->density && !options->range && info->promises.any() && info->format.all_dense();
+  const bool plain = !options->density && !options->range && options->kind == tensor::RandomKind::general &&
+                     info->promises.any() && info->format.all_dense();
   if (!made || !(plain ? random_as_promised(state, *info, *made, options->seed, words)
                        : tensor::fill_random(*made, *options, words.whole(), words.diagnostics())))
     return {};
@@ -183,8 +201,20 @@ CommandResult fill_with(State& state, Words& words) {
   return {Loaded{info->name, literal->shape, static_cast<std::int64_t>(literal->values.size())}};
 }
 
+/// A tensor that nothing declares would be declared as its file has it: where that cannot be read, that is the mistake.
+bool reports_file(State& state, const Name& tensor, const Words& words) {
+  const lang::Program* program = state.program(words.diagnostics());
+  const lang::syntax::Word* file = words.peek();
+  if (!program || program->tensor(tensor.text) || !file || file->kind != lang::syntax::Word::Kind::string) return false;
+  const auto path = path_of(state, {file->text, file->span}, words.diagnostics());
+  return !path || !tensor::read_contents({*path, file->span, state.data_limit(), std::nullopt, state.cancel.question()},
+                                         words.diagnostics());
+}
+
 CommandResult load(State& state, Words& words) {
-  const lang::TensorInfo* info = tensor_word(state, words);
+  const auto named = words.name("a tensor");
+  if (!named || reports_file(state, *named, words)) return {};
+  const lang::TensorInfo* info = find_tensor(state, *named, words);
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
   std::optional<tensor::RecordChoice> record;
   if (!name || !read_record(words, record) || !words.finish()) return {};

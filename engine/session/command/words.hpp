@@ -45,7 +45,7 @@ class Words {
   const std::string& command() const { return command_.name.text; }
   /// The first word, taken or not; "" when there is none.
   std::string first() const { return command_.words.empty() ? "" : command_.words.front().text; }
-  text::Diagnostics& diagnostics() { return diagnostics_; }
+  text::Diagnostics& diagnostics() const { return diagnostics_; }
 
  private:
   /// How the command is written, with an example.

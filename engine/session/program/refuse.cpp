@@ -5,6 +5,7 @@
 
 #include "engine/lang/schedule_commands.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/program/declare_filled.hpp"
 #include "engine/session/running/evaluate.hpp"
 #include "engine/session/state/actions.hpp"
 #include "engine/tensor/save.hpp"
@@ -183,6 +184,7 @@ Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnosti
     }
     known = known && !(c && travels(c->name.text));
     if (!known) continue;
+    if (const auto implied = implied_declaration(whole, statement)) whole.add(implied->declaration);
     if (!c || lang::schedule_command(c->name.text)) whole.add(statement);
     else if (const syntax::Name* name = name_alone(*c)) asked.names.push_back(*name);
     else if (!find_command(c->name.text)) refuse_unknown(*c, diagnostics);

@@ -217,7 +217,8 @@ std::string remark_on(const Loaded& loaded, const std::string& command) {
   std::string shape;
   for (const std::int64_t size : loaded.shape) shape += (shape.empty() ? "" : " x ") + std::to_string(size);
   return (command == "load" ? "loaded " : "filled ") + loaded.tensor + ": " + (shape.empty() ? "scalar" : shape) +
-         ", " + std::to_string(loaded.entries) + " entries" + (loaded.as_truths ? "; what is not 0 is true\n" : "\n");
+         ", " + std::to_string(loaded.entries) + " entries" + (loaded.as_truths ? "; what is not 0 is true" : "") +
+         (loaded.declared.empty() ? "\n" : "; declared as `" + loaded.declared + "`\n");
 }
 
 std::string remark_on(const Pruned& pruned) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/session/program/declare_filled.hpp"
 #include "engine/session/program/files.hpp"
 
 namespace trellis::session {
@@ -46,7 +47,7 @@ syntax::Statement run_of(const std::string& kernel, text::Span at) {
 }
 
 syntax::Statement replayable(const text::Sources& sources, const syntax::Statement& statement) {
-  syntax::Command command = *statement.as<syntax::Command>();
+  syntax::Command command = without_shape(*statement.as<syntax::Command>());
   if (command.name.text == "load")
     for (syntax::Word& word : command.words)
       if (&word != &command.words.front() && word.kind == syntax::Word::Kind::string) {

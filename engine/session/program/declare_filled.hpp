@@ -1,0 +1,23 @@
+#pragma once
+// `random A(4, 4) density 0.1` and `load A "file.mtx"` of a tensor that nothing declares: declarations as well.
+
+#include <optional>
+
+#include "engine/session/state/state.hpp"
+
+namespace trellis::session {
+
+struct ImpliedDeclaration {
+  lang::syntax::Statement declaration;  ///< tensor A(4, 4)
+  lang::syntax::Command filling;        ///< random A density 0.1
+};
+
+/// Empty where the command implies none: it fills nothing, its tensor has a meaning in what is declared, or its file
+/// cannot be read, which its own command reports. What a file holds in few places becomes compressed, csr or csf, the
+/// rest dense.
+std::optional<ImpliedDeclaration> implied_declaration(State& state, const lang::syntax::Statement& statement);
+
+/// `random A density 0.1` of `random A(4, 4): csr density 0.1`; other commands are what they are.
+lang::syntax::Command without_shape(lang::syntax::Command command);
+
+}  // namespace trellis::session
