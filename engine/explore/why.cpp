@@ -146,6 +146,9 @@ Why why(const place::Analysis& analysis, const lang::Order& order) {
   result.instance = rejected->failure.instance;
   result.extent = measure_extent(analysis, rejected->failure, order);
   result.nearest = nearest_legal(judge(analysis), order);
+  if (result.nearest.orders.empty() && !result.nearest.complete)
+    if (auto chosen = place::choose_order(analysis))
+      result.nearest.orders.push_back({std::move(*chosen), 0, true, {}, {}, {}});
   return result;
 }
 
@@ -167,7 +170,9 @@ text::Diagnostic to_diagnostic(const Why& why, text::Span order_span, const std:
 void add_remedies(text::Diagnostic& d, const Why& why) {
   if (why.extent) d.extent = to_string(*why.extent);
   for (const Verdict& verdict : why.nearest.orders)
-    d.fixes.push_back({"order " + lang::to_string(verdict.order), swaps_in_words(verdict.distance), verdict.distance});
+    d.fixes.push_back({"order " + lang::to_string(verdict.order),
+                       verdict.distance == 0 ? "the compiler's own choice" : swaps_in_words(verdict.distance),
+                       verdict.distance});
   if (why.nearest.orders.empty())
     d.notes.push_back({{},
                        why.nearest.complete ? "no order of these loops is legal"

@@ -177,11 +177,16 @@ class Lexer {
     if (is_word_part(look())) return glued_number();
     const std::string written(current());
     if (written.front() == '.') return void(wrong("E0003", "a number starts with a digit", "write 0" + written));
-    if (empty_fraction) {
-      auto& diagnostic = wrong("E0003", "a decimal point stands between digits", "as in 1.0");
-      if (look() == '.') diagnostic.notes.push_back({{}, "a range is written 0:n"});
+    if (empty_fraction && look() == '.') {
+      while (look() == '.' || is_word_part(look())) ++at_;  // its upper end is no second mistake
+      wrong("E0003", "`..` is no range here")
+          .notes.push_back(
+              {{},
+               "an index runs over all of its dimension, as in sum(i)(x(i)); part of it is compared, as in "
+               "sum(1 <= i, i < 4)(x(i)); a slice is written 0:n"});
       return;
     }
+    if (empty_fraction) return void(wrong("E0003", "a decimal point stands between digits", "as in 1.0"));
     if (!fits(written, hexadecimal, real)) {
       wrong("E0004", real ? "this number does not fit f64" : "this number does not fit 64 bits");
       return;

@@ -6,6 +6,7 @@
 #include "engine/format/scalar.hpp"
 #include "engine/lang/foreign.hpp"
 #include "engine/lang/parser.hpp"
+#include "engine/lang/syntax_names.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::lang {
@@ -225,6 +226,8 @@ Expr Parser::reference() {
       do result.arguments->push_back(argument());
       while (accept(","));
     }
+    const std::string* index = result.arguments->empty() ? nullptr : bare_name(result.arguments->back().value);
+    if (index && at("=") && tokens_[opener].partner >= 0) refuse_range(*index);
     expect_closing(opener);
     if (opener = position_; accept("(")) {
       result.body = expr();
@@ -232,6 +235,16 @@ Expr Parser::reference() {
     }
   }
   return make(std::move(result), start);
+}
+
+/// `sum(i=0:4)(x(i))`.
+void Parser::refuse_range(const std::string& index) {
+  if (peek(1).kind == Token::Kind::error) throw Recover{};
+  fail({"E0010",
+        "a range is not given to an index by `=`",
+        "",
+        {"an index runs over all of its dimension, as in sum(" + index + ")(x(" + index +
+         ")); part of it is compared, " + "as in sum(1 <= " + index + ", " + index + " < 4)(x(" + index + "))"}});
 }
 
 // arg = range ["->" (NAME | tuple)];   range = expr [":" expr [":" expr]];

@@ -134,6 +134,30 @@ void Parser::refuse_update(const Expr& left) {
          "as an equation, a sum is written y(i) = sum(k)(…)"}});
 }
 
+/// `1 if c else 0`: shows the choice that it is. The `if` is next.
+void Parser::refuse_choice(Span value) {
+  const int at_if = position_;
+  const auto diagnostics_before = diagnostics_;
+  std::string choice, fix;
+  try {
+    next();
+    const Expr condition = expr();
+    expect("else", "behind the condition");
+    const Expr otherwise = expr();
+    const auto text = [&](Span span) { return std::string(content_.substr(span.begin, span.end - span.begin)); };
+    choice = text(condition->span) + " ? " + text(value) + " : " + text(otherwise->span);
+    fix = rewritten({{text::cover(value, otherwise->span), choice}});
+  } catch (const Recover&) {}
+  diagnostics_ = diagnostics_before;
+  position_ = at_if;
+  if (choice.empty()) return;
+  fail({"E0012",
+        "expected the end of the statement, found `if`",
+        "",
+        {"a choice of values is written c ? a : b"},
+        std::move(fix)});
+}
+
 // equation = ref "=" expr [":" constraint {"," constraint}];
 Equation Parser::equation() {
   const int start = position_;
@@ -154,6 +178,7 @@ Equation Parser::equation() {
   if (sign.is(":")) expected("`=`", {"a declaration starts with its word: tensor A(n): csr"});
   expect("=", "behind the left side of an equation");
   result.right = expr();
+  if (at("if")) refuse_choice(result.right->span);
   if (at(",")) expected("`:` or the end of the statement", {"constraints follow a `:`, as in x(i) = 0 : i < n, j < i"});
   if (!accept(":")) return result;
   do result.constraints.push_back(constraint());

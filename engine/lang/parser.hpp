@@ -60,6 +60,9 @@ class Parser {
   [[noreturn]] void expected(std::string_view what, Notes notes = {});
   [[noreturn]] void never_closed(const Token& opener);
   [[noreturn]] void refuse_update(const syntax::Expr& left);
+  /// Returns where it is no such choice.
+  void refuse_choice(text::Span value);
+  [[noreturn]] void refuse_range(const std::string& index);
   void end_of_statement();
   void skip_statement(int start);
   /// The statement with these stretches of it written otherwise; empty when it stands in a block, or is wrong even so.

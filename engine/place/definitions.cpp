@@ -59,6 +59,14 @@ std::optional<text::Fix> restricted(const Analysis& analysis, int number, const 
                    reduced ? "other terms are left out" : "other elements stay as they are", 0};
 }
 
+/// A recurrence that begins with what lies outside, as a sum of all before does.
+void note_pad(const lang::TensorInfo& tensor, text::Diagnostic& d) {
+  std::string shape;
+  for (const Affine& size : tensor.shape) shape += (shape.empty() ? "" : ", ") + math::to_string(size);
+  d.notes.push_back(
+      {{}, "to have it read as its fill outside, declare it so: tensor " + tensor.name + "(" + shape + "): pad"});
+}
+
 void check_read(const Analysis& analysis, const Fragment& f, const Read& read, const std::vector<Constraint>& sizes,
                 text::Diagnostics& diagnostics, std::map<int, Missing>& missing) {
   const lang::TensorInfo* tensor = analysis.program.tensor(read.access.tensor);
@@ -96,6 +104,7 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
                                   text::element_text(instance.read, instance.element));
       e.instance_text = with + at + "it reads " + text::element_text(instance.read, instance.element);
       e.instance = std::move(instance);
+      if (tensor->name == f.write.tensor && !read.access.step) note_pad(*tensor, e);
       if (read.access.step && d == 0)
         e.notes.push_back({{},
                            "its steps are " + tensor->name + "[-1], the value before the first, to " + tensor->name +

@@ -155,6 +155,15 @@ void report(const Analysis& analysis, int reader, text::Instance instance, text:
   e.instance_text = (instance.sizes.empty() ? "" : "with " + text::to_string(instance.sizes) + " ") + "the value of " +
                     element + " depends on itself";
   e.instance = std::move(instance);
+  const bool same = read && std::ranges::equal(read->index, f.write_index, [](const auto& index, const auto& written) {
+                      return index && *index == written;
+                    });
+  if (!same || read->access.step || read->access.tensor != f.write.tensor) return;
+  const std::string& name = f.write.tensor;
+  e.notes.push_back({{},
+                     "an equation says what " + name +
+                         " is, once; a new value of it from the one before takes steps, as in " + name +
+                         "[t](i) = " + name + "[t-1](i) + 1 : t < 10, or a loop program, loops { … }"});
 }
 
 bool check_component(const Analysis& analysis, const std::vector<int>& component, text::Diagnostics& diagnostics) {

@@ -8,6 +8,15 @@
 
 namespace trellis::tensor {
 
+namespace {
+
+/// The usual format of what has few entries; null for scalars.
+const char* sparse_format(std::size_t rank) {
+  return rank == 0 ? nullptr : rank == 1 ? "compressed" : rank == 2 ? "csr" : "csf";
+}
+
+}  // namespace
+
 std::optional<Tensor> allocate(format::ScalarType type, const Index& shape, const format::Format& format,
                                const format::Value& fill, const AllocationRequest& request,
                                text::Diagnostics& diagnostics) {
@@ -19,6 +28,9 @@ std::optional<Tensor> allocate(format::ScalarType type, const Index& shape, cons
     text::Diagnostic& d = diagnostics.error(
         "E0410", request.span, what + "needs " + amount + "; the limit is " + human_bytes(request.limit_bytes));
     d.notes.push_back({{}, "use smaller sizes, a smaller element type, or a larger --memory"});
+    if (const char* sparse = sparse_format(shape.size()); sparse && format.all_dense())
+      d.notes.push_back(
+          {{}, "where most elements are the fill, store the others alone: format " + request.name + " " + sparse});
     return std::nullopt;
   }
   if (const auto level = level_too_narrow(shape, format)) {

@@ -98,6 +98,7 @@ class ConstantEvaluator {
     if (const std::string* name = bare_name(e)) {
       if (resolution_.poisoned.count(*name)) return std::nullopt;
       const ParameterInfo* parameter = resolution_.program.parameter(*name);
+      if (is_constant(resolution_, *name)) return Value::of(ScalarType::f64, *constant_called(*name));
       return parameter && parameter->value ? parameter->value : refuse(e);
     }
     if (kind_of(resolution_, r) != ReferenceKind::call) return refuse(e);

@@ -220,6 +220,7 @@ class DefinitionReader {
 
   void check_name(const syntax::Expr& e, const std::string& name, const NameList& names, Reads reads) {
     if (contains(names, name) || resolution_.is_parameter(name) || resolution_.poisoned.count(name)) return;
+    if (is_constant(resolution_, name)) return;
     if (resolution_.is_scalar(name)) {
       if (reads == Reads::operands)
         fail("E0236", e->span, "a function with clauses computes with its operands alone", name + " is a tensor");

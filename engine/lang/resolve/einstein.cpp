@@ -3,6 +3,8 @@
 //
 //   y(i) = A(i,j)*x(j) + b(i)   becomes   y(i) = sum(j)(A(i,j)*x(j)) + b(i)
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "engine/lang/parse.hpp"
@@ -165,6 +167,18 @@ class Convention {
     return map_children(e, [&](const syntax::Expr& child) { return sum_products(child, names); });
   }
 
+  /// Whether no name would be summed over in several products: A(i,j)*(x(j)+1) is no product of two sums over j.
+  bool are_summed_once(const syntax::Expr& e, const Names& names) const {
+    std::map<std::string, int> sums;
+    const auto count = [&](auto&& self, const syntax::Expr& part) -> void {
+      if (!mentions_any(part, names)) return;
+      if (!is_product(part)) return for_each_child(part, [&](const syntax::Expr& child) { self(self, child); });
+      for (const std::string& name : free_in(part)) ++sums[name];
+    };
+    count(count, e);
+    return std::ranges::all_of(sums, [](const auto& one) { return one.second < 2; });
+  }
+
   void report_readings(const syntax::Expr& e, const Names& names) {
     draft_.sound = false;
     std::string list;
@@ -174,9 +188,9 @@ class Convention {
                                              " under no reduction, and this term is no product that could be summed",
                                          "what is the sum taken over?");
     const syntax::Expr low = lowest(e, names);
-    offer(draft_, rewritten(draft_, e, sum_products(e, names)), "", diagnostic);
     offer(draft_, rewritten(draft_, low, sum_over(names, low)), "", diagnostic);
     offer(draft_, rewritten(draft_, e, sum_over(names, e)), "", diagnostic);
+    if (are_summed_once(e, names)) offer(draft_, rewritten(draft_, e, sum_products(e, names)), "", diagnostic);
   }
 
   void announce() {

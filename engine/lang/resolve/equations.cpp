@@ -89,7 +89,7 @@ class EquationBuilder {
         return c.reduced.empty() && bounds_above(c.constraint, name);
       });
       const TwoSizes two = bounded ? TwoSizes::constrained : TwoSizes::refused;
-      const auto range = common_range(resolution_, name, ranges, draft_.sound, two);
+      const auto range = common_range(resolution_, name, ranges, draft_.sound, two, &draft_);
       if (range) sizes.emplace(name, range->size), ranges_.emplace(name, *range);
       else if (const Affine* size = timestep_size(name)) sizes.emplace(name, *size);
     }
@@ -162,6 +162,8 @@ class EquationBuilder {
       above = above || bounds_above(c, name);
     }
     if (below && above) return;
+    draft_.sound = false;
+    if (names_something_unknown(draft_.right)) return;  // which is reported, and may say how far it ranges
     auto& diagnostic = resolution_.error("E0302", span, "nothing says how far " + name + " ranges",
                                          name + " indexes no dimension alone");
     const char* missing = below ? " < n" : above ? "0 <= " : "";
@@ -169,7 +171,14 @@ class EquationBuilder {
                                 "write its bounds after ':', as in " + (above && !below ? missing + name
                                                                         : below         ? name + missing
                                                                                         : "0 <= " + name + " < n")});
-    draft_.sound = false;
+  }
+
+  bool names_something_unknown(const syntax::Expr& e) const {
+    const auto* r = e.as<syntax::Reference>();
+    const bool access = r && r->arguments && kind_of(resolution_, *r) == ReferenceKind::access;
+    bool unknown = access && !resolution_.has_meaning(r->name.text);
+    for_each_child(e, [&](const syntax::Expr& child) { unknown = unknown || names_something_unknown(child); });
+    return unknown;
   }
 
   Expr build_reduce(const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) {
@@ -233,7 +242,7 @@ class EquationBuilder {
     for (const std::string& name : domain.variables) {
       std::vector<Range> ranges;
       collect_ranges(resolution_, body, name, ranges);
-      const auto range = common_range(resolution_, name, ranges, draft_.sound);
+      const auto range = common_range(resolution_, name, ranges, draft_.sound, TwoSizes::refused, &draft_);
       if (range) add_range(domain, name, range->size), ranges_.emplace(name, *range);
       else unranged.push_back(name);
     }

@@ -112,13 +112,14 @@ void report_arity(Resolution& resolution, const syntax::Reference& r, const synt
 
 syntax::Expr write_out_functions(Resolution& resolution, const std::vector<syntax::Expr>& around, const syntax::Expr& e,
                                  bool& sound) {
-  if (resolution.definitions.empty()) return e;
+  const syntax::Expr plain = write_out_constants(resolution, around, e);
+  if (resolution.definitions.empty()) return plain;
   std::set<std::string> taken;
   for (const syntax::Expr& other : around)
     for (std::string& name : syntax::names_in(other)) taken.insert(std::move(name));
   for (const TensorInfo& info : resolution.program.tensors) taken.insert(info.name);
   for (const ParameterInfo& info : resolution.program.parameters) taken.insert(info.name);
-  return Inliner(resolution, std::move(taken), sound).expand(e);
+  return write_out_constants(resolution, around, Inliner(resolution, std::move(taken), sound).expand(plain));
 }
 
 namespace {

@@ -16,10 +16,10 @@ using math::Affine;
 
 constexpr std::size_t most_pairs = 2;  ///< of forms that are compared
 
-class FormReader {
+class LayoutFormReader {
  public:
-  FormReader(const syntax::LayoutDecl& layout, const std::map<std::string, std::int64_t>& numbers,
-             LayoutTrouble& trouble)
+  LayoutFormReader(const syntax::LayoutDecl& layout, const std::map<std::string, std::int64_t>& numbers,
+                   LayoutTrouble& trouble)
       : layout_(layout), numbers_(numbers), trouble_(trouble) {}
 
   std::optional<format::Layout> read() {
@@ -143,7 +143,7 @@ class FormReader {
 
 std::optional<format::Layout> layout_forms(const syntax::LayoutDecl& layout,
                                            const std::map<std::string, std::int64_t>& numbers, LayoutTrouble& trouble) {
-  return FormReader(layout, numbers, trouble).read();
+  return LayoutFormReader(layout, numbers, trouble).read();
 }
 
 }  // namespace trellis::lang::resolving

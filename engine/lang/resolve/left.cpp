@@ -1,5 +1,6 @@
 // Left sides: which elements an equation defines.
 
+#include "engine/lang/parse.hpp"
 #include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
@@ -127,6 +128,24 @@ class LeftReader {
     draft_.sound = false;
   }
 
+  /// `q(p(i)) = i` as a loop program.
+  std::string as_loops() const {
+    std::string indices;
+    const auto collect = [&](auto&& self, const syntax::Expr& e) -> void {
+      const auto* r = e.as<syntax::Reference>();
+      if (r && r->arguments && kind_of(resolution_, *r) == ReferenceKind::access)
+        for (const syntax::Argument& argument : *r->arguments)
+          if (const std::string* name = bare_name(argument.value); name && !resolution_.has_meaning(*name))
+            if (("," + indices + ",").find("," + *name + ",") == std::string::npos)
+              indices += (indices.empty() ? "" : ",") + *name;
+      for_each_child(e, [&](const syntax::Expr& child) { self(self, child); });
+    };
+    collect(collect, draft_.source->left);
+    collect(collect, draft_.source->right);
+    const std::string assignment = to_string(draft_.source->left) + " = " + to_string(draft_.source->right);
+    return "loops { " + (indices.empty() ? assignment : "for " + indices + " { " + assignment + " }") + " }";
+  }
+
   enum class Form { plain, other };  ///< other: a slice or an arrow
 
   LeftIndex read_index(const syntax::Expr& written, Form form) {
@@ -134,9 +153,11 @@ class LeftReader {
     const bool tensor_value = sum && sum->name && resolution_.is_scalar(*sum->name);
     if (!sum || tensor_value) {
       if (draft_.sound)
-        resolution_.error("E0210", written->span,
-                          "an index on the left must be at most one variable, plus parameters and constants",
-                          tensor_value ? *sum->name + " is a tensor" : "");
+        resolution_
+            .error("E0210", written->span,
+                   "an index on the left must be at most one variable, plus parameters and constants",
+                   tensor_value ? *sum->name + " is a tensor" : "")
+            .notes.push_back({{}, "what data places is written by a loop: " + as_loops()});
       draft_.sound = false;
       sum = Sum{};
     }

@@ -12,6 +12,11 @@ using format::Value;
 
 NumberValue number_value(const std::string& spelling) {
   NumberValue value;
+  if (const auto constant = constant_called(spelling)) {
+    value.integral = false;
+    value.real = *constant;
+    return value;
+  }
   const bool hexadecimal = spelling.size() > 2 && spelling[0] == '0' && (spelling[1] == 'x' || spelling[1] == 'X');
   value.integral = hexadecimal || spelling.find_first_of(".eE") == std::string::npos;
   value.real = std::strtod(spelling.c_str(), nullptr);

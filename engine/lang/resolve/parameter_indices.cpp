@@ -11,6 +11,7 @@
 #include "engine/lang/index_names.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
+#include "engine/lang/resolve/whole_arrays.hpp"
 
 namespace trellis::lang::resolving {
 
@@ -107,8 +108,21 @@ class ParameterIndices {
             : resolution_.diagnostics.warning("W0205", use.span,
                                               head + "this defines one " + what + " of " + use.tensor);
     d.notes.push_back({parameter.span, use.parameter + " gets its meaning here"});
-    offer_another_name(resolution_, draft, use.parameter, d);
+    if (use.outside && !contains(syntax::names_in(draft.source->left), use.parameter)) offer_last(draft, use, d);
+    else offer_another_name(resolution_, draft, use.parameter, d);
     draft.sound = draft.sound && !use.outside;
+  }
+
+  /// `b = a(n)` of n elements: a(n-1) is the last one.
+  void offer_last(const Draft& draft, const Use& use, text::Diagnostic& d) const {
+    const math::Affine& size = resolution_.tensor(use.tensor)->shape[use.dimension];
+    const auto last = [&](auto&& self, const syntax::Expr& e) -> syntax::Expr {
+      if (e->span == use.span) return written(size - math::Affine(1), e->span);
+      return map_children(e, [&](const syntax::Expr& child) { return self(self, child); });
+    };
+    syntax::Equation equation = *draft.source;
+    equation.right = last(last, equation.right);
+    offer_instead(resolution_, draft, equation, "the last " + part(use), d);
   }
 
   static std::string part(const Use& use) {

@@ -20,10 +20,16 @@ const Slice* slice_at(const Resolution& resolution, const syntax::Expr& index) {
   return nullptr;
 }
 
-std::string described(const Range& range) {
-  return to_string(range.size) + (range.tensor.empty()
-                                      ? ", the length of this slice"
-                                      : ", dimension " + std::to_string(range.dimension) + " of " + range.tensor);
+/// `m = 30`, where a size with a name has a value.
+std::string with_value(const Resolution& resolution, const Affine& size) {
+  const auto value = size.is_constant() ? std::nullopt : value_now(resolution, size);
+  return to_string(size) + (value ? " = " + std::to_string(*value) : "");
+}
+
+std::string described(const Resolution& resolution, const Range& range) {
+  return with_value(resolution, range.size) +
+         (range.tensor.empty() ? ", the length of this slice"
+                               : ", dimension " + std::to_string(range.dimension) + " of " + range.tensor);
 }
 
 /// Where an operator of known size makes the index.
@@ -76,10 +82,47 @@ void show_instance(text::Diagnostic& diagnostic, const std::string& name, const 
       (shorter.tensor.empty() ? "element of the slice" : "coordinate " + value + " in " + shorter.tensor);
 }
 
+/// A result that nothing declares may have been found too small.
+void note_inferred(const Resolution& resolution, const Range& a, const Range& b, text::Diagnostic& diagnostic) {
+  for (const Range* range : {&a, &b}) {
+    const TensorInfo* info = resolution.tensor(range->tensor);
+    if (!info || info->kind != TensorInfo::Kind::implicit) continue;
+    std::string sizes;
+    for (const Affine& size : info->shape) sizes += (sizes.empty() ? "" : ", ") + to_string(size);
+    diagnostic.notes.push_back({{},
+                                "the shape of " + info->name + " follows from its equations, (" + sizes +
+                                    "); where it should be larger, declare it, as in tensor " + info->name + "(" +
+                                    sizes + ")"});
+  }
+}
+
+/// The equation with the indices of the matrix at `span` the other way round.
+syntax::Expr swapped(const syntax::Expr& e, text::Span span) {
+  const auto* r = e.as<syntax::Reference>();
+  const bool here = r && r->arguments && r->arguments->size() == 2 &&
+                    std::ranges::any_of(*r->arguments, [&](const auto& a) { return a.value->span == span; });
+  if (!here) return map_children(e, [&](const syntax::Expr& child) { return swapped(child, span); });
+  syntax::Reference other = *r;
+  std::swap(other.arguments->front(), other.arguments->back());
+  return syntax::Expr(syntax::ExprNode{std::move(other), e->span});
+}
+
+/// `C(i,j) = A(i,k) * B(k,j)` where B(j,k) would fit.
+void offer_swapped(const Resolution& resolution, const Draft& draft, const std::vector<Range>& ranges,
+                   text::Diagnostic& diagnostic) {
+  for (auto range = ranges.rbegin(); range != ranges.rend() && draft.source; ++range) {
+    const TensorInfo* info = resolution.tensor(range->tensor);
+    if (!info || info->shape.size() != 2) continue;
+    syntax::Equation equation = *draft.source;
+    equation.right = swapped(equation.right, range->span);
+    offer_instead(resolution, draft, equation, range->tensor + "'s indices swapped", diagnostic);
+  }
+}
+
 }  // namespace
 
 std::optional<Range> common_range(Resolution& resolution, const std::string& name, const std::vector<Range>& ranges,
-                                  bool& sound, TwoSizes two) {
+                                  bool& sound, TwoSizes two, const Draft* draft) {
   if (ranges.empty()) return std::nullopt;
   Range smallest = ranges[0];
   for (const Range& other : ranges) {
@@ -95,13 +138,12 @@ std::optional<Range> common_range(Resolution& resolution, const std::string& nam
     }
     if (two == TwoSizes::constrained && !other.tensor.empty() && !smallest.tensor.empty()) continue;
     sound = false;
-    auto& diagnostic = resolution.error("E0301", other.span, "index " + name + " has two sizes", to_string(other.size));
-    diagnostic.notes.push_back({smallest.span, described(smallest)});
+    auto& diagnostic =
+        resolution.error("E0301", other.span, "index " + name + " has two sizes", described(resolution, other));
+    diagnostic.notes.push_back({smallest.span, described(resolution, smallest)});
     show_instance(diagnostic, name, smallest, other);
-    const std::string& tensor = other.tensor.empty() ? smallest.tensor : other.tensor;
-    if (!tensor.empty())
-      diagnostic.notes.push_back(
-          {{}, "an index that is not written alone, as in " + tensor + "(" + name + "+0), sets no range"});
+    note_inferred(resolution, smallest, other, diagnostic);
+    if (draft) offer_swapped(resolution, *draft, {smallest, other}, diagnostic);
     break;
   }
   return smallest;

@@ -35,7 +35,7 @@ std::optional<std::string> reducing(Resolution& resolution, const syntax::Expr& 
   }
   const auto number = instantiate(resolution, name, {type, type}, e->span);
   if (!number) return std::nullopt;
-  const Function& function = resolution.program.functions[*number];
+  const lang::Function& function = resolution.program.functions[*number];
   if (function.result->type != type) {
     resolution.error("E0239", r.name.span, name + " cannot reduce",
                      "it makes " + std::string(format::name_of(function.result->type)) + " of " +

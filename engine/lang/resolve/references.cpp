@@ -1,6 +1,9 @@
 // References in their context's type: variables, parameters, accesses, calls, casts.
 
+#include <utility>
+
 #include "engine/lang/foreign.hpp"
+#include "engine/lang/parse.hpp"
 #include "engine/lang/resolve/types.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/lang/resolve/whole_arrays.hpp"
@@ -59,6 +62,12 @@ std::string declaration_of(const syntax::Expr& e, const std::string& name) {
   return "tensor " + name + "(" + sizes + ")";
 }
 
+/// `x[i]` as it is written here: `x(i)`.
+syntax::Expr in_parentheses(syntax::Reference r, text::Span span) {
+  r.arguments.emplace(1).front().value = *std::exchange(r.step, std::nullopt);
+  return syntax::Expr(syntax::ExprNode{std::move(r), span});
+}
+
 // What may stand before parentheses beside a tensor.
 void add_callable_names(std::vector<std::string>& known) {
   using format::Function, format::ReduceOp;
@@ -80,8 +89,14 @@ void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::st
   for (const ParameterInfo& info : resolution.program.parameters) known.push_back(info.name);
   if (const auto* r = e.as<syntax::Reference>(); r && r->arguments) add_callable_names(known);
   auto& diagnostic = resolution.error("E0201", e->span, "unknown name " + name);
+  if (const std::string_view instead = written_instead(name); !instead.empty())
+    return diagnostic.notes.push_back({{}, std::string(instead)});
   if (std::string close = text::did_you_mean(name, known); !close.empty())
     diagnostic.notes.push_back({{}, "did you mean " + close + "?"});
+  else if (const auto* r = e.as<syntax::Reference>(); r && r->step && !r->arguments)
+    diagnostic.notes.push_back({{},
+                                "indices stand in parentheses, as in " + to_string(in_parentheses(*r, e->span)) +
+                                    "; brackets hold a timestep"});
   else diagnostic.notes.push_back({{}, "declare it, as in " + declaration_of(e, name)});
 }
 
@@ -117,6 +132,8 @@ Expr Elaborator::in_function(const syntax::Expr& e, const std::string& name, Sca
   const ParameterInfo* parameter = resolution_.program.parameter(name);
   if (parameter && parameter->value && (!parameter->real || format::is_floating(type)))
     return spanned({Constant{format::cast(type, *parameter->value)}, type, {}}, e->span);
+  if (!parameter && is_constant(resolution_, name) && format::is_floating(type))
+    return spanned({Constant{format::Value::of(type, *constant_called(name))}, type, {}}, e->span);
   if (!parameter) return unknown_name(e, name);
   if (parameter->value)
     resolution_.error(

@@ -201,6 +201,15 @@ struct NumberValue {
   double real = 0;
 };
 NumberValue number_value(const std::string& spelling);
+/// pi and e; empty for other names.
+std::optional<double> constant_called(std::string_view name);
+/// Whether the name is one of these, and the program gives it no meaning of its own.
+bool is_constant(const Resolution& resolution, const std::string& name);
+/// The expression with these in place of their names, unless the name is an index in it or stands `around` it.
+syntax::Expr write_out_constants(const Resolution& resolution, const std::vector<syntax::Expr>& around,
+                                 const syntax::Expr& expr);
+/// What is written here instead of a name that other languages have; "" for other names.
+std::string_view written_instead(std::string_view name);
 /// The literal (perhaps negated) in `type`; reports what does not fit.
 std::optional<format::Value> literal_value(Resolution& resolution, const syntax::Expr& literal,
                                            format::ScalarType type);
@@ -282,7 +291,7 @@ enum class TwoSizes { refused, constrained };
 /// The range of a variable: of sizes that differ by a constant the smallest. Sizes that agree as numbers only become an
 /// assumption of the program; two different ones are reported (E0301).
 std::optional<Range> common_range(Resolution& resolution, const std::string& name, const std::vector<Range>& ranges,
-                                  bool& sound, TwoSizes two = TwoSizes::refused);
+                                  bool& sound, TwoSizes two = TwoSizes::refused, const Draft* draft = nullptr);
 
 /// A link of a constraint, and where the chain stands that it is of.
 struct WrittenLink {

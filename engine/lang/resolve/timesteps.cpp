@@ -7,6 +7,7 @@
 
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
+#include "engine/lang/resolve/whole_arrays.hpp"
 #include "engine/math/solver.hpp"
 
 namespace trellis::lang::resolving {
@@ -54,10 +55,13 @@ class Timing {
       return;
     }
     fail(draft);
-    resolution_
-        .error("E0340", draft.step->span, "nothing says how many steps " + name + " takes",
-               name + " indexes no dimension")
-        .notes.push_back({{}, "bound it after ':', as in " + name + " < 100"});
+    text::Diagnostic& d = resolution_.error("E0340", draft.step->span, "nothing says how many steps " + name + " takes",
+                                            name + " indexes no dimension");
+    d.notes.push_back({{}, "bound it after ':', as in " + name + " < 100"});
+    for (const syntax::Constraint& c : draft.source->constraints)
+      for (const syntax::Expr& side : c.sides)
+        if (const ArrayFunction* function = array_function(resolution_, side))
+          d.notes.push_back({{}, function->instead});
   }
 
   void fail(Draft& draft) {

@@ -15,8 +15,10 @@ void forget_implied(Resolution& trial, const Draft& draft) {
   std::ptrdiff_t definitions = 0;
   for (const KernelDraft& kernel : trial.kernels)
     definitions += std::ranges::count(kernel.equations, draft.tensor, &Draft::tensor);
-  if (definitions != 1 || !trial.shapeless.erase(draft.tensor)) return;
-  std::erase_if(trial.program.tensors, [&](const TensorInfo& info) { return info.name == draft.tensor; });
+  const TensorInfo* info = trial.tensor(draft.tensor);
+  if (definitions != 1 || !info || info->kind != TensorInfo::Kind::implicit) return;
+  trial.shapeless.erase(draft.tensor);
+  std::erase_if(trial.program.tensors, [&](const TensorInfo& one) { return one.name == draft.tensor; });
 }
 
 /// Whether nothing is wrong any more where the equation stands, once it is this one.

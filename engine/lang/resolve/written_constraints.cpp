@@ -1,5 +1,6 @@
 #include "engine/lang/resolve/written_constraints.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "engine/lang/resolve/operators.hpp"
@@ -21,6 +22,30 @@ void gather_reduced(const Resolution& resolution, const syntax::Expr& e, Names s
   for_each_child(e, [&](const syntax::Expr& child) { gather_reduced(resolution, child, scope, into); });
 }
 
+format::BinaryOp comparison(math::Relation relation) {
+  using format::BinaryOp, math::Relation;
+  switch (relation) {
+    case Relation::less: return BinaryOp::less;
+    case Relation::less_equal: return BinaryOp::less_equal;
+    case Relation::equal: return BinaryOp::equal;
+    case Relation::not_equal: return BinaryOp::not_equal;
+    case Relation::greater_equal: return BinaryOp::greater_equal;
+    case Relation::greater: return BinaryOp::greater;
+  }
+  return BinaryOp::equal;
+}
+
+syntax::Expr as_condition(const syntax::Constraint& c) {
+  const auto compared = [&](std::size_t i) {
+    return syntax::Expr(
+        syntax::ExprNode{syntax::Binary{comparison(c.relations[i]), c.sides[i], c.sides[i + 1]}, c.span});
+  };
+  syntax::Expr all = compared(0);
+  for (std::size_t i = 1; i < c.relations.size(); ++i)
+    all = syntax::Expr(syntax::ExprNode{syntax::Binary{format::BinaryOp::logical_and, all, compared(i)}, c.span});
+  return all;
+}
+
 class ConstraintReader {
  public:
   ConstraintReader(Resolution& resolution, Draft& draft) : resolution_(resolution), draft_(draft) {
@@ -32,7 +57,11 @@ class ConstraintReader {
 
   std::vector<WrittenConstraint> read() {
     std::vector<WrittenConstraint> links;
-    for (const syntax::Constraint& c : draft_.source->constraints)
+    for (const syntax::Constraint& c : draft_.source->constraints) {
+      if (std::ranges::any_of(c.sides, [&](const syntax::Expr& side) { return reads_values(side); })) {
+        report_condition(c);
+        continue;
+      }
       for (std::size_t i = 0; i < c.relations.size(); ++i) {
         if (sizes_operator(c, i)) continue;
         const auto left = side(c, i), right = side(c, i + 1);
@@ -45,10 +74,32 @@ class ConstraintReader {
           if (link.constraint.mentions(name)) link.reduced.push_back(name);
         links.push_back(std::move(link));
       }
+    }
     return links;
   }
 
  private:
+  bool reads_values(const syntax::Expr& e) const {
+    const auto* r = e.as<syntax::Reference>();
+    bool reads =
+        r && r->arguments && kind_of(resolution_, *r) == ReferenceKind::access && resolution_.tensor(r->name.text);
+    for_each_child(e, [&](const syntax::Expr& child) { reads = reads || reads_values(child); });
+    return reads;
+  }
+
+  /// `y(i) = x(i) : x(i) > 0.5`: which elements there are cannot hang on values; what they are can.
+  void report_condition(const syntax::Constraint& c) {
+    draft_.sound = false;
+    text::Diagnostic& d = resolution_.error("E0303", c.span, "a constraint says which elements are defined, by indices",
+                                            "this asks for a value");
+    d.notes.push_back({{}, "what hangs on values is a choice: c ? a : b"});
+    syntax::Equation chosen = *draft_.source;
+    std::erase_if(chosen.constraints, [&](const syntax::Constraint& one) { return one.span == c.span; });
+    const syntax::Expr nothing(syntax::ExprNode{syntax::Number{"0"}, c.span});
+    chosen.right = syntax::Expr(syntax::ExprNode{syntax::Select{as_condition(c), chosen.right, nothing}, c.span});
+    offer_instead(resolution_, draft_, chosen, "0 elsewhere", d);
+  }
+
   /// What operators bind, as it was written, when it is nothing else.
   Names sized_by_constraints() const {
     Names sized;
