@@ -280,12 +280,8 @@ Session::Fed Session::answer(std::string name, std::string content, const std::f
 }
 
 Exit Session::run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
-  bool shows = false;
-  const Fed fed = feed(std::move(name), std::move(content), [&](const Reply& reply) {
-    shows = shows || reply.command == "show";
-    on_reply(reply);
-  });
-  const bool done = shows || fed.exit != Exit::success || !fed.defines || fed.runs || fed.leaves || state_.runs.any();
+  const Fed fed = feed(std::move(name), std::move(content), on_reply);
+  const bool done = fed.exit != Exit::success || !fed.defines || fed.runs || fed.leaves || state_.runs.any();
   return done ? fed.exit : run_everything(on_reply, fed.source);
 }
 

@@ -168,6 +168,8 @@ TEST_CASE("docs: shapes.md runs as printed") { check_page("docs/shapes.md", 2, C
 TEST_CASE("docs: session.md runs as printed") { check_page("docs/session.md", 0, Code::some_is_quoted); }
 TEST_CASE("docs: contributing.md runs as printed") { check_page("docs/contributing.md", 0, Code::some_is_quoted); }
 TEST_CASE("docs: from-taco.md runs as printed") { check_page("docs/from-taco.md", 4, Code::some_is_quoted); }
+TEST_CASE("docs: from-julia.md runs as printed") { check_page("docs/from-julia.md", 2, Code::everything_runs); }
+TEST_CASE("docs: limits.md runs as printed") { check_page("docs/limits.md", 3, Code::everything_runs); }
 TEST_CASE("docs: from-c.md runs as printed") { check_page("docs/from-c.md", 1, Code::some_is_quoted); }
 TEST_CASE("docs: from-graphblas.md runs as printed") { check_page("docs/from-graphblas.md", 4, Code::some_is_quoted); }
 TEST_CASE("docs: files.md runs as printed") { check_page("docs/files.md", 0, Code::some_is_quoted); }
@@ -182,11 +184,11 @@ TEST_CASE("docs: sparse.md runs as printed") { check_page("docs/sparse.md", 9, C
 TEST_CASE("docs: every page is tried out by some test") {
   // commands.md, errors.md and topics.md are tested with the program that prints them, explorer.md with the window's
   // help, array-api.md, from-scipy.md and python.md by tests/python.
-  const std::set<std::string> tested = {"array-api.md", "commands.md",   "contributing.md", "errors.md",
-                                        "explorer.md",  "files.md",      "first-hour.md",   "formats.md",
-                                        "from-c.md",    "from-scipy.md", "from-taco.md",    "from-graphblas.md",
-                                        "language.md",  "pipeline.md",   "python.md",       "session.md",
-                                        "shapes.md",    "sparse.md",     "topics.md",       "tutorial.md"};
+  const std::set<std::string> tested = {
+      "array-api.md",  "commands.md",       "contributing.md", "errors.md",   "explorer.md", "files.md",
+      "first-hour.md", "formats.md",        "from-julia.md",   "limits.md",   "from-c.md",   "from-scipy.md",
+      "from-taco.md",  "from-graphblas.md", "language.md",     "pipeline.md", "python.md",   "session.md",
+      "shapes.md",     "sparse.md",         "topics.md",       "tutorial.md"};
   for (const auto& entry : fs::directory_iterator(root / "docs")) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() == ".md") CHECK_MESSAGE(tested.contains(name), name);

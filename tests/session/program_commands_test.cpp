@@ -74,6 +74,7 @@ TEST_CASE("a misused command answers with its form and an example, which is one"
                      "y(i) = A(i,j)*x(j)\nsnapshot before")
                 .ok());
     REQUIRE(!command.example.empty());
-    if (command.handler) CHECK(!contains(fresh.say(std::string(command.example)).codes, "E0601"));
+    const bool writes = command.name == "export" || command.name == "save";
+    if (command.handler && !writes) CHECK(!contains(fresh.say(std::string(command.example)).codes, "E0601"));
   }
 }

@@ -41,21 +41,12 @@ std::optional<syntax::Statement> declared(State& state, const std::string& text,
   return syntax::Statement(syntax::StatementNode{std::move(declaration), at});
 }
 
-bool is_option(const syntax::Word& word) {
-  constexpr std::string_view options[] = {"seed", "density", "spd", "range", "normal"};
-  return word.kind == syntax::Word::Kind::name && std::ranges::find(options, word.text) != std::end(options);
-}
-
-bool has_shape(const syntax::Command& command) {
-  return command.name.text == "random" && command.words.size() > 1 && command.words[1].text == "(";
-}
-
 /// `random A(4, 4): csr density 0.1`.
 std::optional<ImpliedDeclaration> of_random(State& state, const syntax::Command& command, text::Span at) {
-  if (!has_shape(command)) return std::nullopt;
-  const auto end = std::ranges::find_if(command.words, is_option);
+  const std::size_t behind = command.words.size() - without_shape(command).words.size() + 1;  // what is said of it
+  if (behind == 1) return std::nullopt;
   std::string text = "tensor";
-  for (auto word = command.words.begin(); word != end; ++word)
+  for (auto word = command.words.begin(); word != command.words.begin() + static_cast<std::ptrdiff_t>(behind); ++word)
     text += (word->joined && word != command.words.begin() ? "" : " ") + word->text;
   auto declaration = declared(state, text, at);
   if (!declaration) return std::nullopt;
@@ -97,12 +88,6 @@ std::optional<ImpliedDeclaration> of_load(State& state, const syntax::Command& c
 }
 
 }  // namespace
-
-syntax::Command without_shape(syntax::Command command) {
-  if (has_shape(command))
-    command.words.erase(command.words.begin() + 1, std::ranges::find_if(command.words, is_option));
-  return command;
-}
 
 std::optional<ImpliedDeclaration> implied_declaration(State& state, const syntax::Statement& statement) {
   const auto* command = statement.as<syntax::Command>();

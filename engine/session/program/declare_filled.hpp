@@ -17,7 +17,4 @@ struct ImpliedDeclaration {
 /// rest dense.
 std::optional<ImpliedDeclaration> implied_declaration(State& state, const lang::syntax::Statement& statement);
 
-/// `random A density 0.1` of `random A(4, 4): csr density 0.1`; other commands are what they are.
-lang::syntax::Command without_shape(lang::syntax::Command command);
-
 }  // namespace trellis::session

@@ -3,12 +3,24 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/session/program/declare_filled.hpp"
 #include "engine/session/program/files.hpp"
 
 namespace trellis::session {
 
 namespace syntax = lang::syntax;
+
+namespace {
+
+bool is_option(const syntax::Word& word) {
+  constexpr std::string_view options[] = {"seed", "density", "spd", "range", "normal"};
+  return word.kind == syntax::Word::Kind::name && std::ranges::find(options, word.text) != std::end(options);
+}
+
+bool has_shape(const syntax::Command& command) {
+  return command.name.text == "random" && command.words.size() > 1 && command.words[1].text == "(";
+}
+
+}  // namespace
 
 int Actions::add(int last, Action action) {
   nodes_.push_back({std::move(action), last});
@@ -44,6 +56,12 @@ bool makes_tensors(const syntax::Statement& statement) {
 syntax::Statement run_of(const std::string& kernel, text::Span at) {
   syntax::Command command{{"run", at}, {{syntax::Word::Kind::name, kernel, at, false}}};
   return syntax::Statement(syntax::StatementNode{std::move(command), at});
+}
+
+syntax::Command without_shape(syntax::Command command) {
+  if (has_shape(command))
+    command.words.erase(command.words.begin() + 1, std::ranges::find_if(command.words, is_option));
+  return command;
 }
 
 syntax::Statement replayable(const text::Sources& sources, const syntax::Statement& statement) {

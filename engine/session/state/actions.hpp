@@ -47,6 +47,9 @@ bool makes_tensors(const lang::syntax::Statement& statement);
 /// `run KERNEL`.
 lang::syntax::Statement run_of(const std::string& kernel, text::Span at);
 
+/// `random A density 0.1` of `random A(4, 4): csr density 0.1`; other commands are what they are.
+lang::syntax::Command without_shape(lang::syntax::Command command);
+
 /// As it replays from any file: names of files are absolute.
 lang::syntax::Statement replayable(const text::Sources& sources, const lang::syntax::Statement& statement);
 
