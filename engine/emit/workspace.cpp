@@ -1,5 +1,7 @@
 #include "engine/emit/workspace.hpp"
 
+#include <cmath>
+
 #include "engine/emit/shorthand.hpp"
 
 namespace trellis::emit {
@@ -14,6 +16,15 @@ int bytemap_level(const Tensor& tensor) {
   const auto last = levels_of(tensor) - 1;
   const format::Facts& facts = facts_of(tensor, last);
   return facts.locate == Locate::direct && !facts.dense() ? last : -1;
+}
+
+/// Do values hold the fill wherever nothing is stored? Where memory comes so, an insertion has no need of a branch, which
+/// whoever repeats coordinates in no order would mispredict.
+bool rests_at_fill(const Tensor& tensor) { return !tensor.fill.is_true() && !std::signbit(tensor.fill.real); }
+
+/// Of one fiber, without an ordered set beside it.
+bool inserts_at_once(const Tensor& tensor, int map, bool with_values) {
+  return map == 0 && !tensor.live && (!with_values || rests_at_fill(tensor));
 }
 
 }  // namespace
@@ -59,7 +70,10 @@ void Workspaces::declare_bytemap(const Tensor& tensor, int level) {
   const c::Expr count = allocation(out_, tensor).as<c::Call>()->arguments[0];
   if (has_values(tensor)) {
     const std::string type(format::c_name(tensor.type));
-    memory_.hoist(type, out_.names.fixed(tensor.name), allocation(out_, tensor));
+    const c::Expr size = c::call("sizeof", {c::token(type)});
+    const c::Expr values =
+        rests_at_fill(tensor) ? c::call(out_.prelude.use_zeroed(), {count, size}) : allocation(out_, tensor);
+    memory_.hoist(type, out_.names.fixed(tensor.name), values);
   }
   memory_.hoist("uint8_t", part("set"), c::call(out_.prelude.use_zeroed(), {count, c::number(1)}));
   if (tensor.live) {
@@ -67,7 +81,9 @@ void Workspaces::declare_bytemap(const Tensor& tensor, int level) {
     memory_.hoist("uint64_t", part("bits"), c::call(out_.prelude.use_zeroed(), {words, c::number(8)}));
   }
   const c::Expr bytes = c::call("sizeof", {c::token(crd)});
-  memory_.hoist(crd, part("list"), c::call(out_.prelude.use(Helper::allocate), {count, bytes}));
+  const bool at_once = inserts_at_once(tensor, level, has_values(tensor));
+  const c::Expr room = at_once ? plus(count, c::number(1)) : count;  // one more, where nothing new is written
+  memory_.hoist(crd, part("list"), c::call(out_.prelude.use(Helper::allocate), {room, bytes}));
   if (level == 0) return memory_.declare(variable(part("count"), c::number(0)));
   const c::Expr fibers = out_.expressions.count(tensor, level);
   memory_.hoist("int64_t", part("count"), c::call(out_.prelude.use_zeroed(), {fibers, c::number(8)}));
@@ -92,7 +108,9 @@ void Workspaces::reset(const Tensor& tensor, const text::Origin& origin) {
   out_.open();
   const std::string p = out_.bind("'p");
   const c::Expr listed = index(list, is_zero(base) ? c::token(p) : sum(base, c::token(p)));
-  out_.add(assign_to(index(set, is_zero(base) ? listed : sum(base, listed)), "=", c::number(0)));
+  const c::Expr at = is_zero(base) ? listed : sum(base, listed);
+  out_.add(assign_to(index(set, at), "=", c::number(0)));
+  if (has_values(tensor) && rests_at_fill(tensor)) out_.add(at_fill(tensor, at));
   if (tensor.live) ask_set(out_.prelude.use_set_leave(), tensor, listed);
   const c::Stmt body = out_.close();
   out_.add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), count), p + "++", body}, origin));
@@ -118,8 +136,7 @@ void Workspaces::reset_hashed(const Tensor& tensor, const text::Origin& origin) 
     const std::string used = workspace_part(out_, tensor, levels - 1, "entries") + ".count";
     out_.open();
     const std::string p = out_.bind("'p");
-    const c::Expr element = index(c::token(out_.names.fixed(tensor.name)), c::token(p));
-    out_.add(assign_to(element, "=", out_.expressions.constant(tensor.fill)));
+    out_.add(at_fill(tensor, c::token(p)));
     const c::Stmt body = out_.close();
     out_.add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), c::token(used)), p + "++", body}));
   }
@@ -139,7 +156,13 @@ void Workspaces::insert(const flow::Insert& i, const text::Origin& origin) {
   else insert_hashed(i, tensor, coordinate, parent, origin);
 }
 
-// if (!w_set[pw]) { w_set[pw] = 1; w_list[w_count++] = j; w[pw] = 0; }
+c::Stmt Workspaces::at_fill(const Tensor& tensor, const c::Expr& at) {
+  const c::Expr element = index(c::token(out_.names.fixed(tensor.name)), at);
+  return assign_to(element, "=", out_.expressions.constant(tensor.fill));
+}
+
+// if (!w_set[pw]) { w_set[pw] = 1; w_list[w_count++] = j; w[pw] = 1; }
+// At once: w_list[w_count] = j; w_count += !w_set[pw]; w_set[pw] = 1;
 void Workspaces::insert_flag(const flow::Insert& i, const Tensor& tensor, const c::Expr& coordinate,
                              const c::Expr& parent, const text::Origin& origin) {
   c::Expr base = parent;
@@ -150,18 +173,23 @@ void Workspaces::insert_flag(const flow::Insert& i, const Tensor& tensor, const 
   const c::Expr set = index(c::token(workspace_part(out_, tensor, i.level, "set")), c::token(at));
   c::Expr count = c::token(workspace_part(out_, tensor, i.level, "count"));
   if (i.level > 0) count = index(count, parent);
-  out_.open();
-  out_.add(assign_to(set, "=", c::number(1)));
   const c::Expr list = c::token(workspace_part(out_, tensor, i.level, "list"));
-  out_.add(assign_to(index(list, after(count)), "=", coordinate));
+  const c::Expr is_new = c::expr(c::Unary{"!", set});
+  const c::Stmt listed = assign_to(index(list, after(count)), "=", coordinate);
+  const c::Stmt marked = assign_to(set, "=", c::number(1));
+  if (inserts_at_once(tensor, i.level, has_values(tensor))) {
+    out_.add(listed);
+    out_.add(c::stmt(c::Assignment{count, "+=", is_new}, origin));
+    return out_.add(marked);
+  }
+  out_.open();
+  out_.add(marked);
+  out_.add(listed);
   out_.add(assign_to(count, "+=", c::number(1)));
   if (tensor.live) ask_set(out_.prelude.use_set_enter(), tensor, coordinate);
-  if (has_values(tensor)) {
-    const c::Expr element = index(c::token(out_.names.fixed(tensor.name)), c::token(at));
-    out_.add(assign_to(element, "=", out_.expressions.constant(tensor.fill)));
-  }
+  if (has_values(tensor) && !rests_at_fill(tensor)) out_.add(at_fill(tensor, c::token(at)));
   const c::Stmt fresh = out_.close();
-  out_.add(c::stmt(c::If{c::expr(c::Unary{"!", set}), fresh, {}}, origin));
+  out_.add(c::stmt(c::If{is_new, fresh, {}}, origin));
 }
 
 // const int64_t pw = insert(&w_entries, 0, j); if (pw < 0) …; if (pw >= w_room) …
@@ -190,7 +218,7 @@ void Workspaces::grow_values(const Tensor& tensor, const std::string& entries, c
   out_.add(assign_to(values, "=", c::token(larger)));
   out_.open();
   const std::string p = out_.bind("'p");
-  out_.add(assign_to(index(values, c::token(p)), "=", out_.expressions.constant(tensor.fill)));
+  out_.add(at_fill(tensor, c::token(p)));
   const c::Stmt body = out_.close();
   out_.add(c::stmt(c::For{p, c::token(room), c::binary("<", c::token(p), wanted), p + "++", body}));
   out_.add(assign_to(c::token(room), "=", wanted));

@@ -34,6 +34,8 @@ class Workspaces {
   void insert_hashed(const flow::Insert& insert, const flow::Tensor& tensor, const c::Expr& coordinate,
                      const c::Expr& parent, const text::Origin& origin);
   void grow_values(const flow::Tensor& tensor, const std::string& entries, const std::string& at);
+  /// The value at a position becomes the fill.
+  c::Stmt at_fill(const flow::Tensor& tensor, const c::Expr& at);
   /// Of a live one: the ordered set takes the coordinate, or forgets it.
   void ask_set(const std::string& helper, const flow::Tensor& tensor, const c::Expr& coordinate);
   void reset_hashed(const flow::Tensor& tensor, const text::Origin& origin);

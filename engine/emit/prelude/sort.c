@@ -2,6 +2,7 @@
 
 // Of coordinates that are near each other, 2048 apart on average at most: each is a bit of `marks`, a word of which is a
 // bit of `used`, and reading both in order is 3 to 10 times as fast as a quicksort, since little of it cannot be foreseen.
+// How many bits a word has cannot be: four are written whatever it has, and the next word's follow where its own end.
 // libtcc has no instruction that finds a bit. In a frame of its own, as the quicksort calls itself.
 //: sort_near
 #ifdef __TINYC__
@@ -23,10 +24,17 @@ __attribute__((__noinline__)) static int sort_near_CRD(CRD *list, int64_t count)
     marks[x / 64] |= (uint64_t)1 << x % 64;
     used[x / 4096] |= (uint64_t)1 << x / 64 % 64;
   }
+  const CRD *end = list + count;
   for (uint64_t g = 0; g <= span / 4096; g++) {
     for (uint64_t group = used[g]; group; group &= group - 1) {
-      const uint64_t w = 64 * g + (uint64_t)__builtin_ctzll(group);
-      for (uint64_t word = marks[w]; word; word &= word - 1) *list++ = (CRD)((uint64_t)low + 64 * w + (uint64_t)__builtin_ctzll(word));
+      const uint64_t w = 64 * g + (uint64_t)__builtin_ctzll(group), at = (uint64_t)low + 64 * w, top = (uint64_t)1 << 63;
+      uint64_t word = marks[w];
+      CRD *next = list + __builtin_popcountll(word);
+      if (end - list >= 4) {
+        for (int k = 0; k < 4; k++, word &= word - 1) *list++ = (CRD)(at + (uint64_t)__builtin_ctzll(word | top));
+      }
+      for (; list < next; word &= word - 1) *list++ = (CRD)(at + (uint64_t)__builtin_ctzll(word));
+      list = next;
     }
   }
   return 1;
