@@ -47,6 +47,44 @@ class Copying {
     });
   }
 
+  /// Each entry, at the next place of the result, which it keeps if the loop has a coordinate for it.
+  void those_kept(const flow::Coiterate& loop) {
+    CCursor w = c_cursor_of(out_, loop.cursors[0], loop);
+    out_.open();
+    w.at = out_.bind(name_);
+    const c::Expr next = c::token(next_), stored = stored_coordinate(out_, w, c::token(w.at));
+    const std::string i = out_.bind(loop.variable);
+    out_.add(constant(i, entry_coordinate(out_, w, c::token(w.at))));
+    const c::Expr crd = out_.expressions.array(to_, 1, Array::coordinates);
+    out_.add(assign_to(index(crd, next), "=", out_.expressions.expr(append_.coordinates[1])));
+    const auto at = flow::Position(flow::PositionNode{flow::At{name_}});
+    out_.add(
+        assign_to(index(c::token(out_.names.fixed(to_.name)), next), "=", out_.expressions.element(from_.name, at)));
+    c::Expr kept;
+    const auto also = [&](const c::Expr& condition) { kept = kept ? c::binary("&", kept, condition) : condition; };
+    const auto [low, high] = stored_bounds(out_, w, loop);
+    if (w.cursor->below) also(c::binary(">=", stored, low));
+    if (w.cursor->above) also(c::binary("<", stored, high));
+    if (const c::Expr skipped = left_out(out_, w)) also(c::expr(c::Unary{"!", skipped}));
+    out_.add(set(next_, "+=", kept));
+    const c::Expr end = plus(c::token(first_), c::token(count_));
+    const c::Stmt body = out_.close();
+    out_.add(c::stmt(c::For{w.at, c::token(first_), c::binary("<", c::token(w.at), end), w.at + "++", body}, origin_));
+  }
+
+  /// Where there is room for all, and bisecting would take longer; else something else.
+  void where_short(const flow::Cursor& cursor, const std::function<void()>& otherwise) {
+    constexpr int longest = 64;  // entries
+    const c::Stmt copies = out_.close();
+    const c::Expr room = minus(c::token(out_.expressions.capacity(to_)), c::token(next_));
+    c::Expr few = c::binary("<=", c::token(count_), room);
+    if (cursor.below || cursor.above) few = c::binary("&&", few, c::binary("<=", c::token(count_), c::number(longest)));
+    out_.open();
+    otherwise();
+    out_.add(c::stmt(c::If{few, copies, out_.close()}, origin_));
+    out_.add(out_.close());
+  }
+
   void values() {
     each([&](const c::Expr& from, const c::Expr& to) {
       const c::Expr element = c::token(out_.names.fixed(to_.name));
@@ -130,6 +168,22 @@ void copy_rows(Context& out, Results& results, const flow::Loop& loop, const Loo
   out.add(c::stmt(c::For{l, range.low, more, l + "++", rows}, origin));
   copying.end();
   if (may_be_none) out.add(c::stmt(c::If{c::binary("<", range.low, range.high), out.close(), {}}));
+}
+
+void copy_fiber(Context& out, Results& results, const flow::Coiterate& loop, const flow::CopiedEntries& copied,
+                const text::Origin& origin, const std::function<void()>& one_by_one) {
+  const flow::Cursor& cursor = copied.cursor();
+  const auto [first, last] = fiber(out, *out.flow.tensor(cursor.tensor), cursor.level, cursor.parent);
+  Copying copying(out, results, copied, origin);
+  copying.begin(first, last);
+  if (copied.leaves_out()) {
+    copying.those_kept(loop);
+    return copying.where_short(cursor, one_by_one);
+  }
+  copying.coordinates(loop, 1);
+  copying.values();
+  copying.where_room();
+  copying.end();
 }
 
 void copy_tuples(Context& out, Results& results, const flow::Coiterate& loop, const flow::CopiedEntries& copied,

@@ -53,6 +53,14 @@ c::Stmt Statements::block(const flow::Stmt& inner) {
   return out_.close();
 }
 
+void Statements::walk(const flow::Coiterate& l, const text::Origin& origin, bool last) {
+  const auto as_any = [&] { coiterations_.coiterate(l, origin, last); };
+  const auto copied = threads_.inside() ? std::nullopt : flow::copies_fiber(out_.flow, l);
+  const Tensor* to = copied ? out_.flow.tensor(copied->append->tensor) : nullptr;
+  if (!to || !(results_.by_rows(*to) || results_.has_open_row(*to))) return as_any();
+  copy_fiber(out_, results_, l, *copied, origin, as_any);
+}
+
 void Statements::stmt(const flow::Stmt& s, bool last) {
   const text::Origin origin = origin_of(s), around = out_.enter(origin);
   const auto tensor = [&](const std::string& name) -> const Tensor& { return *out_.flow.tensor(name); };
@@ -61,7 +69,7 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
           [&](const flow::Coiterate& l) {
             if (const auto copied = flow::copies_tuples(out_.flow, l))
               return copy_tuples(out_, results_, l, *copied, origin);
-            with_open_rows(s, [&] { coiterations_.coiterate(l, origin, last); });
+            with_open_rows(s, [&] { walk(l, origin, last); });
           },
           [&](const flow::Test& t) { arms_.test(t, origin, last); },
           [&](const flow::Locate& l) {

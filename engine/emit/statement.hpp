@@ -41,6 +41,7 @@ class Statements {
 
  private:
   void stmt(const flow::Stmt& stmt, bool last);
+  void walk(const flow::Coiterate& loop, const text::Origin& origin, bool last);
   template <class F>
   void with_open_rows(const flow::Stmt& loop, F&& inside);
   c::Stmt block(const flow::Stmt& stmt);

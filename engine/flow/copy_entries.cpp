@@ -45,7 +45,7 @@ bool appends_runs(const Append& append) {
   return std::ranges::any_of(append.through, [](const auto& last) { return last.has_value(); });
 }
 
-/// An append of what the cursor stands at, as it is.
+/// An append of what the cursor stands at, as it is, to a matrix, from the last level of an operand.
 std::optional<CopiedEntries> copied(const Flow& flow, const Coiterate& walk) {
   const Cursor* const cursor = walk.only();
   const auto* append =
@@ -57,19 +57,24 @@ std::optional<CopiedEntries> copied(const Flow& flow, const Coiterate& walk) {
   const bool same =
       at && at->name == cursor->name && !at->several && value->tensor == from.name && from.type == to.type;
   const bool plain = from.storage == Tensor::Storage::operand && !from.pattern && !to.pattern && !to.readable;
-  const bool forward = walk.direction == Loop::Direction::up && !cursor->reversed && cursor->stride == 1;
-  if (!same || !plain || !forward || cursor->exists || cursor->below || cursor->above) return std::nullopt;
-  const int last = levels_of(from) - 1;
-  if (cursor->level != last || levels_of(to) != 2 || last != 1 || !stores_points(from, 1) || !stores_points(to, 1))
+  const bool forward = walk.direction == Loop::Direction::up && !cursor->reversed;
+  if (!same || !plain || !forward || cursor->exists || cursor->level + 1 != levels_of(from) || levels_of(to) != 2)
     return std::nullopt;
+  if (!stores_points(from, cursor->level) || !stores_points(to, 1)) return std::nullopt;
   return CopiedEntries{&walk, append};
+}
+
+/// All entries of a matrix that the cursor is at.
+std::optional<CopiedEntries> copied_whole(const Flow& flow, const Coiterate& walk) {
+  const auto found = copied(flow, walk);
+  return found && found->cursor().level == 1 && !found->leaves_out() ? found : std::nullopt;
 }
 
 }  // namespace
 
 std::optional<CopiedEntries> copies_rows(const Flow& flow, const Loop& loop) {
   const auto* walk = only<Coiterate>(loop.body);
-  auto found = walk ? copied(flow, *walk) : std::nullopt;
+  auto found = walk ? copied_whole(flow, *walk) : std::nullopt;
   if (!found || !is_plain(loop, {But::carries}) || !loop.lists.empty() ||
       loop.closes != std::vector<std::string>{found->append->tensor})
     return std::nullopt;
@@ -83,10 +88,21 @@ std::optional<CopiedEntries> copies_rows(const Flow& flow, const Loop& loop) {
   return same_row && depends_not_on(found->append->coordinates[1], loop.variable) ? found : std::nullopt;
 }
 
+std::optional<CopiedEntries> copies_fiber(const Flow& flow, const Coiterate& walk) {
+  constexpr std::int64_t widest = 8;  // steps beyond leave out so much that a branch is foreseen
+  const auto found = copied(flow, walk);
+  if (!found || walk.carried || !walk.carries.empty()) return std::nullopt;
+  const Cursor& cursor = found->cursor();
+  const bool one_each = facts_of(*flow.tensor(cursor.tensor), cursor.level).unique && cursor.stretch == 1 &&
+                        !cursor.is_product() && !cursor.takes_segments();
+  const format::Facts& rows = facts_of(*flow.tensor(found->append->tensor), 0);
+  return one_each && rows.dense() && cursor.stride <= widest && !cursor.from && !cursor.to ? found : std::nullopt;
+}
+
 std::optional<CopiedEntries> copies_tuples(const Flow& flow, const Coiterate& loop) {
   const Coiterate* const walk = carries_segment(flow, loop);
   if (!walk || only<Coiterate>(loop.points[0].body) != walk) return std::nullopt;
-  const auto found = copied(flow, *walk);
+  const auto found = copied_whole(flow, *walk);
   const Cursor& outer = loop.cursors[0];
   if (!found || outer.takes_segments() || outer.level != 0 || !outer.parent.as<Root>() || outer.exists || outer.below ||
       outer.above || outer.stride != 1 || outer.reversed)
