@@ -145,20 +145,27 @@ std::string write_source(const ScratchFolder& scratch, const std::vector<Job*>& 
   return scratch.exists() && file ? source : "";
 }
 
-// Compiles the jobs as one unit; what is wrong with all of them when it cannot.
-std::optional<CompileError> build(const Toolchain& tools, const std::vector<Job*>& jobs, const Wait& wait) {
-  const auto scratch = std::make_shared<const ScratchFolder>();
-  const std::string source = write_source(*scratch, jobs), object = scratch->file("kernels.so");
+// Compiles the jobs as one unit into `object`; what is wrong with all of them when it cannot.
+std::optional<CompileError> compile_unit(const Toolchain& tools, const std::vector<Job*>& jobs,
+                                         const ScratchFolder& scratch, const std::string& object, const Wait& wait,
+                                         const std::vector<std::string>& more_flags = {}) {
+  const std::string source = write_source(scratch, jobs);
   if (source.empty())
     return CompileError{"no folder to compile in: neither the cache folder nor the temporary folder can be written"};
   std::vector<std::string> command = tools.command;
   command.insert(command.end(), flags.begin(), flags.end());
+  command.insert(command.end(), more_flags.begin(), more_flags.end());
   command.insert(command.end(), {"-o", object, source, "-lm"});
-  const Finished finished = run_program(command, wait, scratch->path());
+  const Finished finished = run_program(command, wait, scratch.path());
   if (auto error = stopped(command, finished, wait)) return error;
-  if (!finished.succeeded())
-    return CompileError{finished.output.empty() ? "it ended with " + how_it_ended(finished.ending) : finished.output};
+  if (finished.succeeded()) return std::nullopt;
+  return CompileError{finished.output.empty() ? "it ended with " + how_it_ended(finished.ending) : finished.output};
+}
 
+std::optional<CompileError> build(const Toolchain& tools, const std::vector<Job*>& jobs, const Wait& wait) {
+  const auto scratch = std::make_shared<const ScratchFolder>();
+  const std::string object = scratch->file("kernels.so");
+  if (auto error = compile_unit(tools, jobs, *scratch, object, wait)) return error;
   const std::optional<std::string> folder = cache_folder();
   for (Job* job : jobs) {
     if (folder && CachedCode(*folder, job->key).keep(object, job->made_of)) {
@@ -228,6 +235,20 @@ std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules, c
     else kernels.emplace_back(error_of(source));
   }
   return kernels;
+}
+
+std::variant<std::string, CompileError> compile_with_lines(const emit::Module& module, const std::string& key,
+                                                           const ScratchFolder& scratch, const Limits& limits) {
+  const Wait wait(limits.seconds, limits.cancel);
+  const auto found = toolchain(wait);
+  if (const auto* error = std::get_if<CompileError>(&found)) return *error;
+  Job job{&module, "", key, keyed_entry(module, key)};
+  const std::string object = scratch.file("lines.so");
+  if (auto error = compile_unit(std::get<Toolchain>(found), {&job}, scratch, object, wait, {"-g1"})) {
+    job.error = *error;
+    return error_of(job);
+  }
+  return object;
 }
 
 }  // namespace trellis::run
