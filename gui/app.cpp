@@ -75,6 +75,8 @@ Scene App::scene(char side) {
     of.complete(text);
     return of.completion(text);
   };
+  if (scene.compiled())
+    scene.machine_code = [&of, compiled = scene.kernel->compiled] { return of.machine_code(compiled); };
   scene.busy = of.busy();
   scene.progress = of.progress();
   scene.running_for = of.running_since() ? std::optional(ui.input().now - *of.running_since()) : std::nullopt;
@@ -90,6 +92,12 @@ Scene App::scene(char side) {
   return scene;
 }
 
+void App::prefer_explanation(const Scene& shown) {
+  const bool illegal = shown.legal() == false;
+  if (illegal && !was_illegal_) panes.prefer("explain");
+  was_illegal_ = illegal;
+}
+
 void App::update() {
   const double now = ui.input().now;
   sides.update(now);
@@ -101,7 +109,9 @@ void App::update() {
     exports.hear(answer);
     hear_answer(lessons, console, answer);
   }
-  tell_of_edit(scene());
+  const Scene shown = scene();
+  tell_of_edit(shown);
+  prefer_explanation(shown);
   replays.follow();
   if (replays.told())
     if (const auto stepped = selected.follow()) {

@@ -73,6 +73,8 @@ class App {
 
  private:
   void update();
+  /// What says why an order is illegal comes first when it becomes so.
+  void prefer_explanation(const Scene& shown);
 
   /// Now and then, since nobody says when a program is killed.
   void keep_settings(double now);
@@ -80,6 +82,7 @@ class App {
   std::string state_folder_;
   Settings kept_settings_;  ///< as they are on disk
   double settings_kept_at_ = 0;
+  bool was_illegal_ = false;
 };
 
 }  // namespace trellis::gui

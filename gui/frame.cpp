@@ -65,7 +65,7 @@ void draw_splitters(App& app, const Arrangement& arrangement) {
 
 void draw_panes(App& app, Rect area) {
   Panes& panes = app.panes;
-  const Arrangement arrangement = arrange(panes.layout(), area);
+  const Arrangement arrangement = arrange(panes.layout(), area, panes.preferred());
   const bool saw_orders = panes.sees("orders");
   panes.arranged(arrangement);
   // A pane that is gone takes back nothing by itself.

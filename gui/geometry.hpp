@@ -30,6 +30,10 @@ struct Rect {
     return {left, top, std::max(0.f, std::min(right(), o.right()) - left),
             std::max(0.f, std::min(bottom(), o.bottom()) - top)};
   }
+  Rect around(const Rect& o) const {
+    const float left = std::min(x, o.x), top = std::min(y, o.y);
+    return {left, top, std::max(right(), o.right()) - left, std::max(bottom(), o.bottom()) - top};
+  }
   // What is cut off is returned, and the rest stays.
   Rect take_left(float by) { return by = std::clamp(by, 0.f, w), x += by, w -= by, Rect{x - by, y, by, h}; }
   Rect take_right(float by) { return by = std::clamp(by, 0.f, w), w -= by, Rect{right(), y, by, h}; }

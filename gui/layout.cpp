@@ -109,6 +109,12 @@ void place(Layout& layout, Rect area, std::vector<std::size_t> path, Arrangement
   }
 }
 
+/// The user has put these panes, and no others, on each other.
+bool has_stack(const Layout& layout, const std::vector<std::string>& tabs) {
+  return layout.tabs == tabs ||
+         std::ranges::any_of(layout.parts, [&](const Layout& part) { return has_stack(part, tabs); });
+}
+
 /// Drops empty stacks, and splits of one part.
 bool tidy(Layout& layout) {
   if (layout.kind == Layout::Kind::stack) return !layout.tabs.empty();
@@ -131,17 +137,26 @@ Layout column(std::vector<std::pair<float, Layout>> parts) { return split(Layout
 Layout stack(std::vector<std::string> tabs) { return {.tabs = std::move(tabs)}; }
 
 Size least_size(std::string_view pane) {
-  if (pane == "program" || pane == "explain" || pane == "c" || pane == "stages" || pane == "passes") return {300, 160};
+  if (pane == "program" || pane == "explain" || pane == "c" || pane == "assembly" || pane == "stages" ||
+      pane == "passes")
+    return {300, 160};
   if (pane == "placement" || pane == "lattice" || pane == "operands" || pane == "values") return {340, 190};
   if (pane == "timeline") return {300, 110};
   if (pane == "console" || pane == "loops") return {220, 130};
   return {240, 160};
 }
 
-Arrangement arrange(const Layout& layout, Rect area) {
+Arrangement arrange(const Layout& layout, Rect area, const std::vector<std::string>& preferred) {
   Arrangement out;
   out.drawn = layout;
   place(out.drawn, area, {}, out);
+  for (Placed& stack : out.stacks) {
+    if (stack.tabs.empty() || has_stack(layout, stack.tabs)) continue;
+    const auto first = std::ranges::find_first_of(preferred, stack.tabs);
+    if (first == preferred.end()) continue;
+    stack.active = static_cast<std::size_t>(std::ranges::find(stack.tabs, *first) - stack.tabs.begin());
+    part_at(out.drawn, stack.path).active = stack.active;
+  }
   return out;
 }
 
@@ -280,7 +295,7 @@ const std::vector<Preset>& presets() {
       {"tune", "Tune",
        row({{416, column({{400, stack({"program"})}, {300, stack({"loops", "formats"})}, {190, stack({"console"})}})},
             {690, column({{400, stack({"timing", "plan"})}, {500, stack({"orders"})}})},
-            {470, column({{340, stack({"suggest"})}, {560, stack({"c"})}})}})}};
+            {470, column({{340, stack({"suggest"})}, {560, stack({"c", "assembly"})}})}})}};
   return all;
 }
 

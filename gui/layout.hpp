@@ -50,7 +50,8 @@ struct Arrangement {
   std::vector<Splitter> splitters;
   Layout drawn;  ///< the layout with what had no room folded into neighbours
 };
-Arrangement arrange(const Layout& layout, Rect area);
+/// Of panes that share a place for want of room, the first of those that are preferred is seen, else the first.
+Arrangement arrange(const Layout& layout, Rect area, const std::vector<std::string>& preferred = {});
 
 /// The layout's part that the path leads to.
 Layout& part_at(Layout& layout, const std::vector<std::size_t>& path);

@@ -31,7 +31,13 @@ void Panes::keep() {
 
 void Panes::bring(const std::string& pane, const std::string& neighbour) {
   show(layout(), pane, neighbour);
+  prefer(pane);
   active_ = pane;
+}
+
+void Panes::prefer(const std::string& pane) {
+  std::erase(preferred_, pane);
+  preferred_.insert(preferred_.begin(), pane);
 }
 
 void Panes::arranged(const Arrangement& arrangement) {

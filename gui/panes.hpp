@@ -33,6 +33,11 @@ class Panes {
   /// To the front of its stack, with the keys.
   void bring(const std::string& pane, const std::string& neighbour = {});
 
+  /// Where panes share a place for want of room, it is the one that is seen there until another one is brought.
+  void prefer(const std::string& pane);
+  /// The last one first.
+  const std::vector<std::string>& preferred() const { return preferred_; }
+
   /// What the frame shows. Where the active pane is gone, the first one has the keys.
   void arranged(const Arrangement& arrangement);
   const std::vector<std::string>& visible() const { return visible_; }
@@ -53,7 +58,7 @@ class Panes {
   Ui& ui_;
   std::map<std::string, Layout> layouts_;  ///< by preset
   std::string active_ = "program";
-  std::vector<std::string> visible_;
+  std::vector<std::string> visible_, preferred_;
   std::map<std::string, Rect> areas_;
 };
 

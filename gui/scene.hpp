@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/explore/lockstep.hpp"
+#include "engine/session/live/disassembly.hpp"
 #include "engine/session/live/drawn.hpp"
 #include "engine/session/live/snapshot.hpp"
 #include "engine/session/live/verdict.hpp"
@@ -80,6 +81,8 @@ struct Scene {
   std::shared_ptr<const Previewed> preview = {};  ///< while an order is looked at (`window preview i k j`), and known
   /// What may be typed behind that text; null while the worker has not said. Empty: nobody can be asked.
   std::function<const session::Completion*(const std::string&)> complete = {};
+  /// Machine code of the kernel, which is compiled for who asks; null while it is. Empty: nobody can be asked.
+  std::function<std::shared_ptr<const session::Listing>()> machine_code = {};
 
   // Shorthands; null where there is nothing (yet).
   const session::CompiledView* compiled() const { return kernel ? kernel->compiled.get() : nullptr; }

@@ -46,11 +46,40 @@ int columns(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+namespace {
+
+/// Another node begins on a later line of it.
+bool is_block(const text::Text& text, std::size_t span) {
+  const text::TextSpan& outer = text.spans[span];
+  const std::size_t line_ends = text.characters.find('\n', outer.begin);
+  if (line_ends >= outer.end) return false;
+  for (std::size_t i = span + 1; i < text.spans.size() && text.spans[i].begin < outer.end; ++i)
+    if (text.spans[i].begin > line_ends) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<Lit> lit_blocks(const Ui& ui, const text::Text& text) {
+  std::vector<Lit> lit;
+  for (std::size_t i = 0; i < text.spans.size(); ++i) {
+    const text::TextSpan& span = text.spans[i];
+    const Ui::Glow glow = ui.glow(span.node);
+    if (glow == Ui::Glow::none || !is_block(text, i)) continue;
+    const auto same = [&](const Lit& one) { return one.begin == span.begin && one.end == span.end; };
+    if (const auto found = std::ranges::find_if(lit, same); found != lit.end())
+      found->glow = std::max(found->glow, glow);
+    else lit.push_back({span.begin, span.end, glow});
+  }
+  return lit;
+}
+
 std::vector<Lit> lit_stretches(const Ui& ui, const text::Text& text) {
   std::vector<Lit> lit;
-  for (const text::TextSpan& span : text.spans) {
+  for (std::size_t i = 0; i < text.spans.size(); ++i) {
+    const text::TextSpan& span = text.spans[i];
     const Ui::Glow glow = ui.glow(span.node);
-    if (glow == Ui::Glow::none) continue;
+    if (glow == Ui::Glow::none || is_block(text, i)) continue;
     if (!lit.empty() && span.begin < lit.back().end) {
       if (glow <= lit.back().glow) continue;
       // The inner one is brighter: it takes its part of the outer.
@@ -97,6 +126,30 @@ void draw_remark(Ui& ui, const std::string& id, std::size_t line, const std::str
   if (area.cut(ui.paint().clipped()).contains(mouse) || edge.contains(mouse)) ui.tooltip(words);
 }
 
+/// From the first line's words to the end of the longest.
+void draw_lit_blocks(Ui& ui, const text::Text& text, const std::vector<Line>& lines, Point origin,
+                     const TextOptions& options) {
+  const std::string_view characters = text.characters;
+  const auto meets = [](const Lit& block, const Line& line) {
+    return line.begin < block.end && line.end > block.begin;
+  };
+  for (const Lit& block : lit_blocks(ui, text)) {
+    const auto top = std::ranges::find_if(lines, [&](const Line& line) { return meets(block, line); });
+    if (top == lines.end()) continue;
+    int widest = 0;
+    auto end = top;
+    for (; end != lines.end() && meets(block, *end); ++end)
+      widest = std::max(widest, columns(characters.substr(end->begin, end->end - end->begin)));
+    const auto indent = static_cast<int>(characters.find_first_not_of(' ', top->begin) - top->begin);
+    draw_block(ui.paint(), ui.theme(),
+               {origin.x + static_cast<float>(indent) * advance_of(options.font) - 4,
+                origin.y + static_cast<float>(top - lines.begin()) * options.row,
+                static_cast<float>(widest - indent) * advance_of(options.font) + 8,
+                static_cast<float>(end - top) * options.row},
+               block.glow);
+  }
+}
+
 struct Run {
   std::uint32_t begin = 0, end = 0;
 };
@@ -109,7 +162,24 @@ std::vector<Run> running(const text::Text& text, const std::vector<text::NodeId>
 
 }  // namespace
 
+namespace {
+
+/// `.1:     vaddsd xmm0, …`: a label, and what is done.
+std::vector<Stretch> coloured_instruction(std::string_view line) {
+  std::vector<Stretch> out;
+  const std::size_t colon = line.find(':'), label = colon < line.find(' ') ? colon + 1 : 0;
+  if (label > 0) out.push_back({0, static_cast<std::uint32_t>(label), Token::accent});
+  const std::size_t begin = line.find_first_not_of(' ', label);
+  if (begin == std::string_view::npos) return out;
+  const std::size_t end = std::min(line.find(' ', begin), line.size());
+  out.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), Token::word});
+  return out;
+}
+
+}  // namespace
+
 std::vector<Stretch> coloured(std::string_view line, Colouring colouring, const Scene* scene) {
+  if (colouring == Colouring::assembly) return coloured_instruction(line);
   std::vector<Stretch> out;
   if (colouring == Colouring::none) return out;
   for (const session::ColouredStretch& one : session::coloured_stretches(
@@ -120,6 +190,11 @@ std::vector<Stretch> coloured(std::string_view line, Colouring colouring, const 
     if (stretch.token != Token::ink || stretch.index >= 0) out.push_back(stretch);
   }
   return out;
+}
+
+void draw_block(Paint& paint, const Theme& theme, Rect area, Ui::Glow glow) {
+  const bool weak = glow == Ui::Glow::weak;
+  paint.outline(area, weak ? theme.fill(Token::kin, 0.5F) : theme(Token::kin), weak ? 1 : 1.5F, 4);
 }
 
 void draw_glow(Paint& paint, const Theme& theme, Rect spot, Ui::Glow glow) {
@@ -187,6 +262,7 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
       kept.down = std::max(0.F, static_cast<float>(line_at(found[find->at].begin)) * options.row - area.h / 3);
   }
   const std::vector<Lit> lit = lit_stretches(ui, text);
+  draw_lit_blocks(ui, text, lines, {left - kept.across, area.y + 4 - kept.down}, options);
   const std::size_t first = static_cast<std::size_t>(std::max(0.F, kept.down / options.row));
   const float text_y = std::round((options.row - paint.height(options.font)) / 2);
   for (std::size_t i = first; i < lines.size(); ++i) {

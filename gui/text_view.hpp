@@ -11,7 +11,7 @@
 
 namespace trellis::gui {
 
-enum class Colouring { none, program, c };
+enum class Colouring { none, program, c, assembly };
 
 struct Stretch {
   std::uint32_t begin = 0, end = 0;  ///< bytes of the line
@@ -27,12 +27,16 @@ float paint_line(Paint& paint, const Theme& theme, Point at, std::string_view li
 /// How many characters stand in so many bytes.
 int columns(std::string_view text);
 
-/// Stretches of the text that are lit, merged: nested ones would be painted over each other.
+/// Stretches of the text that are lit, merged: nested ones would be painted over each other. Loops, and whatever else has
+/// parts on lines of their own, are not among them, as what they hold has a light of its own.
 struct Lit {
   std::uint32_t begin = 0, end = 0;
   Ui::Glow glow = Ui::Glow::none;
 };
 std::vector<Lit> lit_stretches(const Ui& ui, const text::Text& text);
+/// Those: they are outlined.
+std::vector<Lit> lit_blocks(const Ui& ui, const text::Text& text);
+void draw_block(Paint& paint, const Theme& theme, Rect area, Ui::Glow glow);
 void draw_glow(Paint& paint, const Theme& theme, Rect spot, Ui::Glow glow);
 
 struct TextOptions {

@@ -50,6 +50,11 @@ text::Origin Origins::of(int from) const {
   return text::merge({{text::Stage::loops, from}}, around);
 }
 
+text::Origin Origins::of(const lang::Expr& part) const {
+  if (function || part.id() < 0) return here();
+  return {{text::Stage::equations, part.id()}};
+}
+
 flow::Stmt with_shown_lattices(const flow::Stmt& root, const Origins& origins) {
   const std::vector<int> same_as = same_lattices(origins.lattices);
   std::map<int, NumberedLattice> shown;

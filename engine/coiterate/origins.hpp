@@ -41,6 +41,8 @@ struct Origins {
   text::Origin of(int stmt) const;
   text::Origin of(const loop::Stmt& from) const { return of(from.id() < 0 ? stmt : from.id()); }
   text::Origin here() const { return of(stmt); }
+  /// Of a part of the statement that is being lowered.
+  text::Origin of(const lang::Expr& part) const;
 };
 
 /// Of lattices that are alike only one is shown: that is what the nodes of the flow then come from.

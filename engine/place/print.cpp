@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "engine/place/place.hpp"
@@ -53,6 +54,35 @@ text::Text print(const Fragments& fragments) {
   return out.take();
 }
 
+namespace {
+
+/// The accesses of a fragment's right-hand side that are written so, as far as they stand in an equation.
+text::Origin accesses_in(const Fragment& f, const std::string& label) {
+  text::Origin found;
+  const std::function<void(const Expr&)> visit = [&](const Expr& e) {
+    if (e.as<lang::Access>() && e.id() >= 0 && lang::to_string(e) == label)
+      found = text::merge(found, {{text::Stage::equations, e.id()}});
+    lang::for_each_child(e, visit);
+  };
+  visit(f.value);
+  if (f.argument) visit(f.argument);
+  return found;
+}
+
+/// An access comes from the fragments that write it, and from where it is read.
+text::Origin origin_of(const GraphNode& node, const Fragments& fragments) {
+  text::Origin origin;
+  for (const int id : node.fragments) {
+    const Fragment& f = fragments.fragments[static_cast<std::size_t>(id)];
+    const bool writes = lang::to_string(Expr({f.write, {}, {}})) == node.label;
+    const text::Origin reads = writes ? text::Origin{} : accesses_in(f, node.label);
+    origin = text::merge(origin, reads.empty() ? text::Origin{{text::Stage::fragments, id}} : reads);
+  }
+  return origin;
+}
+
+}  // namespace
+
 text::Text print(const Graph& graph, const Fragments& fragments) {
   text::TextBuilder out;
   for (std::size_t c = 0; c < graph.components.size(); ++c) {
@@ -63,9 +93,7 @@ text::Text print(const Graph& graph, const Fragments& fragments) {
   }
   for (const GraphNode& n : graph.nodes) {
     {
-      text::Origin origin;
-      for (int f : n.fragments) origin.push_back({text::Stage::fragments, f});
-      text::TextBuilder::Scope scope(out, {text::Stage::graph, n.id}, origin);
+      text::TextBuilder::Scope scope(out, {text::Stage::graph, n.id}, origin_of(n, fragments));
       out << n.label << "   " << name_of(n.kind);
       if (n.component >= 0) out << ", in a cycle";
       out << ", in " << list(n.fragments, fragments);

@@ -1,6 +1,7 @@
 #include "engine/text/kin.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace trellis::text {
 namespace {
@@ -50,7 +51,23 @@ std::set<NodeId> Kin::of(const NodeId& node) const {
   if (const auto from = origins_.find(node); from != origins_.end())
     for (const NodeId& cousin : reach(from->second, made_))
       if (!known.contains(cousin.stage)) kin.insert(cousin);
+  add_passed_by(node, kin);
   return kin;
+}
+
+void Kin::add_passed_by(const NodeId& node, std::set<NodeId>& kin) const {
+  const std::set<Stage> known = stages_of(kin);
+  std::set<NodeId> found;
+  for (int passed = 1; passed < static_cast<int>(node.stage); ++passed) {
+    const auto stage = static_cast<Stage>(passed);
+    const auto before = std::ranges::find_if(known.rbegin(), known.rend(), [&](Stage one) { return one < stage; });
+    if (known.contains(stage) || before == known.rend()) continue;
+    for (const NodeId& from : kin)
+      if (const auto made = made_.find(from); from.stage == *before && made != made_.end())
+        std::ranges::copy_if(made->second, std::inserter(found, found.end()),
+                             [&](const NodeId& one) { return one.stage == stage; });
+  }
+  kin.merge(found);
 }
 
 Kin::Lit Kin::lit(const std::vector<NodeId>& nested) const {

@@ -1,7 +1,8 @@
 #pragma once
 // What belongs together, from equation to C and back. Every node names its origins, the nodes that it was made of. The
 // kin of a node are the nodes that it came from and the nodes that came from it; where a stage has none of these, as
-// the lattice and the control flow were both made of loops, what came from the same origins takes their place.
+// the lattice and the control flow were both made of loops, what came from the same origins takes their place, and of a
+// stage that its line of descent has passed by, as loops are not made of the graph, what the last stage before became.
 //
 //   kin.add(text)             the nodes of a printed stage, each of which knows its origins
 //   kin.of({c, 12})           equations:0, fragments:1, loops:3, lattice:4, flow:9, c:12
@@ -31,6 +32,7 @@ class Kin {
 
  private:
   using Links = std::map<NodeId, std::set<NodeId>>;
+  void add_passed_by(const NodeId& node, std::set<NodeId>& kin) const;
   static std::set<NodeId> reach(const std::set<NodeId>& start, const Links& links);
   Links origins_, made_;
 };

@@ -204,6 +204,7 @@ void take_format_keys(Ui& ui, FormatsKept& kept, const std::vector<const StoredT
     const int last = static_cast<int>(menu.rows.size()) - 1;
     if (ui.key("Down")) menu.at = std::min(menu.at + 1, last);
     if (ui.key("Up")) menu.at = std::max(menu.at - 1, 0);
+    if (ui.key("Escape", true)) menu = {};
     if (ui.key("Enter") && menu.at <= last && last >= 0)
       ui.act(menu.rows[static_cast<std::size_t>(menu.at)].command), menu = {};
     return;
@@ -240,6 +241,7 @@ void draw_format_menu(Ui& ui, FormatsKept& kept, Rect area) {
   float wide = menu.below.w;
   for (const FormatMenu::Row& row : menu.rows) wide = std::max(wide, paint.width(row.label, Font::list_mono) + 40);
   Rect box{menu.below.x, menu.below.bottom() + 3, wide, static_cast<float>(menu.rows.size()) * 22 + 8};
+  box.x = std::max(area.x + 2, std::min(box.x, area.right() - 4 - box.w));
   if (box.bottom() > area.bottom() - 4) box.y = std::max(area.y + 2, area.bottom() - 4 - box.h);
   ui.item("menu", "list", menu.of, "", box);
   paint.fill(box, t(Token::raised), 6);

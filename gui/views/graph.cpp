@@ -66,6 +66,17 @@ void draw_readiness(Paint& paint, const Theme& t, Point at, place::Progress::Kin
   }
 }
 
+/// An input that is folded into a box is a node of the graph like any other.
+void link_input(const Scene& scene, Ui& ui, const std::string& label, Rect area) {
+  const auto& all = scene.drawn()->graph_with_inputs.nodes;
+  const auto found = std::ranges::find(all, label, [](const view::Drawing::Node& node) { return name_of(node); });
+  if (found == all.end()) return;
+  const text::NodeId id{text::Stage::graph, found->id};
+  ui.label("input:" + std::to_string(found->id), label, area, ui.glow(id) == Ui::Glow::none ? "" : "lit");
+  ui.node(id, area);
+  if (ui.glow(id) != Ui::Glow::none) draw_glow(ui.paint(), ui.theme(), area, ui.glow(id));
+}
+
 void draw_graph_node(const Scene& scene, Ui& ui, const PlacedDrawing& placed, std::size_t i,
                      const view::Drawing::Node& node, GraphKept& kept) {
   const Rect box = placed.box(i);
@@ -109,6 +120,7 @@ void draw_graph_node(const Scene& scene, Ui& ui, const PlacedDrawing& placed, st
     const Point at{
         std::round(node.lines.size() == 1 ? box.centre().x - wide / 2 : box.x + (line == 0 ? 9 : 17) * placed.zoom()),
         std::round(y + (row - paint.height(font)) / 2)};
+    if (line > 0) link_input(scene, ui, words, {at.x - 2, y, wide + 4, row});
     if (wide <= box.w + 2) paint_line(paint, t, at, words, Colouring::program, &scene, font, line == 0 ? 1 : 0.7F);
   }
   if (ready && placed.zoom() > 0.35F) draw_readiness(paint, t, {box.right() - 1, box.y + 1}, *ready);

@@ -98,6 +98,14 @@ void draw_kin(const ProgramFrame& f) {
     each_line(f, lit.begin, lit.end, [&](std::size_t begin, std::size_t end) {
       draw_glow(f.ui.paint(), f.ui.theme(), f.stretch(begin, end).inset(-2, 0), lit.glow);
     });
+  for (const Lit& block : lit_blocks(f.ui, *f.scene.snapshot->text)) {
+    Rect area;
+    each_line(f, block.begin, block.end, [&](std::size_t begin, std::size_t end) {
+      const Rect line = f.stretch(begin, end).inset(-3, 0);
+      area = area.h > 0 ? area.around(line) : line;
+    });
+    draw_block(f.ui.paint(), f.ui.theme(), area, block.glow);
+  }
 }
 
 constexpr std::string_view opening = "([{", closing = ")]}";

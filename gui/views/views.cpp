@@ -4,10 +4,10 @@ namespace trellis::gui {
 
 const std::vector<View>& views() {
   static const std::vector<View> all = {
-      program_view, console_view,  loops_view,     graph_view,   placement_view, iterations_view, values_view,
-      lattice_view, operands_view, step_view,      stages_view,  passes_view,    c_view,          timeline_view,
-      explain_view, orders_view,   timing_view,    formats_view, storage_view,   pattern_view,    plan_view,
-      suggest_view, differs_view,  inspector_view, lesson_view,  quiz_view};
+      program_view,  console_view,  loops_view,   graph_view,     placement_view, iterations_view, values_view,
+      lattice_view,  operands_view, step_view,    stages_view,    passes_view,    c_view,          assembly_view,
+      timeline_view, explain_view,  orders_view,  timing_view,    formats_view,   storage_view,    pattern_view,
+      plan_view,     suggest_view,  differs_view, inspector_view, lesson_view,    quiz_view};
   return all;
 }
 

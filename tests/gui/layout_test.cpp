@@ -35,6 +35,21 @@ TEST_CASE("layout: what has no room becomes a neighbour's tab, nothing is lost a
   }
 }
 
+TEST_CASE("layout: of panes that share a place for want of room, the one that was wanted last is seen") {
+  const Layout layout = row({{1, stack({"program"})}, {1, stack({"graph", "values"})}, {1, stack({"explain"})}});
+  const auto seen = [&](float width, const std::vector<std::string>& preferred) {
+    std::vector<std::string> panes;
+    for (const Placed& one : arrange(layout, {0, 0, width, 600}, preferred).stacks)
+      panes.push_back(one.tabs[one.active]);
+    return panes;
+  };
+  using Seen = std::vector<std::string>;
+  CHECK(seen(1200, {"values", "explain"}) == Seen{"program", "graph", "explain"});  // there is room: as it was put
+  CHECK(seen(400, {}) == Seen{"program"});
+  CHECK(seen(400, {"explain", "program"}) == Seen{"explain"});
+  CHECK(seen(400, {"lattice", "values"}) == Seen{"values"});
+}
+
 TEST_CASE("layout: panes move, and a layout survives being written") {
   Layout layout = presets()[1].layout;
   move(layout, "graph", "explain", Side::tab);

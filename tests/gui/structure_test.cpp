@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "gui/script.hpp"
+#include "tests/environment.hpp"
 #include "tests/folder.hpp"
 
 namespace trellis::gui {
@@ -315,6 +317,31 @@ TEST_CASE("plan: queries as boxes, with the plan that came second and what would
               "expect plan/remark:0 flips at\n"
               "expect plan/chosen:0 operand\n") == "");
   CHECK(s.run("command window kernel sums\nexpect plan/nothing no lazy array\n") == "");
+}
+
+TEST_CASE(
+    "assembly: a line of C lights its instructions, an instruction its line of C, and who lacks objdump is told") {
+  StructureScript s("tune", "spmv");
+  CHECK(s.run("click tab:assembly\nexpect assembly/assembly lines") == "");
+  const Item* document = s.find("assembly/assembly");
+  REQUIRE(document);
+  const auto nodes = [&] {
+    std::set<text::NodeId> all;
+    const auto listing = s.app().scene().machine_code();
+    REQUIRE(listing);
+    for (const text::TextSpan& span : listing->text.spans) all.insert(span.node);
+    return all;
+  };
+  const session::CompiledView& compiled = *s.app().scene().compiled();
+  // The sum is one line of C, and of the machine code too.
+  const std::size_t sum = compiled.c.characters.find(" += ");
+  REQUIRE(sum != std::string::npos);
+  const auto at_sum = text::nodes_at(compiled.c, static_cast<std::uint32_t>(sum + 1));
+  REQUIRE_FALSE(at_sum.empty());
+  CHECK(nodes().contains(at_sum.front()));
+
+  const trellis::testing::Environment variable("OBJDUMP", "no-such-objdump");
+  CHECK(s.run("command order j i\nexpect assembly/nothing install binutils") == "");
 }
 
 }  // namespace trellis::gui

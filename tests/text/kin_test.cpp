@@ -33,6 +33,20 @@ TEST_CASE("kin are what a node came from, what came from it, and cousins of stag
   CHECK(crowded.of(flow) == std::set<NodeId>{equation, loop, lattice, flow, line});  // not its sibling
 }
 
+TEST_CASE("of a stage that was passed by, kin are what the last stage before it became") {
+  const NodeId fragment{Stage::fragments, 0}, second{Stage::fragments, 1}, drawn{Stage::graph, 4},
+      other_box{Stage::graph, 5};
+  Kin kin;
+  kin.add(fragment, {equation});
+  kin.add(second, {equation});
+  kin.add(drawn, {fragment});
+  kin.add(other_box, {second});
+  kin.add(loop, {fragment});
+  kin.add(line, {loop});
+  CHECK(kin.of(line) == std::set<NodeId>{equation, fragment, drawn, loop, line});
+  CHECK(kin.of(drawn) == std::set<NodeId>{equation, fragment, drawn, loop, line});
+}
+
 TEST_CASE("where stages hardly know a node, the one around it lights up as well, more faintly") {
   Kin kin = family();
   const NodeId brace{Stage::c, 13};

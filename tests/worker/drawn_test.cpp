@@ -128,6 +128,46 @@ TEST_CASE("drawn: of sparse operands the walk through lattices, stages as `show`
   CHECK(a.format.contents->entries == 5);
 }
 
+TEST_CASE(
+    "drawn: an access is linked to what it became, down to C and in the graph, and statements to their own lines") {
+  Worker worker({});
+  const auto snapshot = shown(worker,
+                              "param n = 3\ntensor A(n, n)\ntensor x(n)\nrandom A seed 1\nrandom x seed 2\n"
+                              "y(i) = A(i,j) * x(j)\nz(i) = y(i) + x(i)\n");
+  const DrawnView& drawn = *snapshot->kernel("main")->drawn;
+  /// What of a stage lights up while the pointer is on those words of the program.
+  const auto lit = [&](const std::string& words, Stage stage) {
+    const text::Text& program = *snapshot->text;
+    const auto at = static_cast<std::uint32_t>(program.characters.find(words));
+    const auto kin = drawn.kin.lit(text::nodes_at(program, at)).strong;
+    std::vector<std::string> found;
+    for (const text::TextSpan& span : drawn.stage(stage).spans)
+      if (span.node.stage == stage && kin.contains(span.node))
+        found.push_back(drawn.stage(stage).characters.substr(span.begin, span.end - span.begin));
+    return found;
+  };
+  using Words = std::vector<std::string>;
+  CHECK(lit("A(i,j)", Stage::c) == Words{"A[i * n + j]"});
+  CHECK(lit("x(j)", Stage::c) == Words{"x[j]"});
+  CHECK(lit("x(i)", Stage::c) == Words{"x[i]"});
+  CHECK(lit("A(i,j)", Stage::flow) == Words{"A[i][j]"});
+  REQUIRE(lit("x(j)", Stage::graph).size() == 1);
+  CHECK(lit("x(j)", Stage::graph).front().starts_with("x(j)   input"));
+  // Back from C, and to the graph.
+  const auto of_c = [&](const std::string& words, Stage stage) {
+    const text::Text& c = drawn.stage(Stage::c);
+    const auto at = static_cast<std::uint32_t>(c.characters.find(words));
+    std::set<text::NodeId> found;
+    for (const text::NodeId& node : drawn.kin.of(text::nodes_at(c, at).front()))
+      if (node.stage == stage) found.insert(node);
+    return found;
+  };
+  CHECK(of_c("x[j]", Stage::source).size() == 1);
+  CHECK(of_c("z[i] =", Stage::graph).size() == 1);
+  CHECK(of_c("z[i] =", Stage::graph) != of_c("y[i] =", Stage::graph));
+  CHECK(of_c("z[i] =", Stage::c).size() == 1);  // and no line beside it
+}
+
 TEST_CASE("drawn: what nothing has changed is the same object, and other data keeps the placement") {
   Worker worker({});
   shown(worker, sparse_product);

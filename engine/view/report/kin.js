@@ -1,7 +1,8 @@
 "use strict";
 // What belongs together. Nodes are "stage:number"; every node names its origins, the nodes that it was made of. The kin of a
 // node are the nodes that it came from and the nodes that came from it. Where a stage has none of these, as the lattice and
-// the control flow were both made of loops, what came from the same origins takes their place.
+// the control flow were both made of loops, what came from the same origins takes their place, and of a stage that its line of
+// descent has passed by, as loops are not made of the graph, what the last stage before became.
 class Kin {
   constructor() {
     this.origins = new Map();
@@ -38,7 +39,19 @@ class Kin {
     const kin = new Set([key, ...back, ...on]);
     const stages = new Set([...kin].map(stageOf));
     for (const cousin of this.reach(this.origins.get(key) || [], this.made)) if (!stages.has(stageOf(cousin))) kin.add(cousin);
+    this.addPassedBy(stageOf(key), kin);
     return kin;
+  }
+
+  addPassedBy(stage, kin) {
+    const known = new Set([...kin].map(stageOf)), found = [];
+    for (let passed = 1; passed < lineOfDescent.indexOf(stage); ++passed) {
+      const before = lineOfDescent.slice(0, passed).reverse().find(one => known.has(one));
+      if (known.has(lineOfDescent[passed]) || !before) continue;
+      for (const from of kin) if (stageOf(from) === before)
+        for (const one of this.made.get(from) || []) if (stageOf(one) === lineOfDescent[passed]) found.push(one);
+    }
+    for (const one of found) kin.add(one);
   }
 
   /// The nodes that an element shows, innermost first: the first one is meant, and with it, more faintly, the first of them
@@ -116,4 +129,5 @@ function listen(root, kin, tell) {
   });
 }
 
+const lineOfDescent = ["source", "equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "flow", "c"];
 const stageOf = (key) => key.slice(0, key.indexOf(":"));
