@@ -149,6 +149,17 @@ class Slice {
   Names needed_;
 };
 
+/// Pointers that march begin anew where the statement runs once more.
+Stmt with_returning_pointers(const Stmt& s) {
+  const Stmt inner = map_children(
+      s, [](const Stmt& child) { return with_returning_pointers(child); }, [](const Expr& e) { return e; });
+  const auto* l = inner.as<Locate>();
+  if (!l || l->march.empty() || l->returns) return inner;
+  Locate next = *l;
+  next.returns = true;
+  return Stmt(StmtNode{std::move(next), inner->span}, inner.origin(), inner.id());
+}
+
 class Counting {
  public:
   explicit Counting(const Flow& flow) : flow_(flow) {}
@@ -164,7 +175,8 @@ class Counting {
   Stmt visit(const Stmt& s) {
     if (const auto* scatter = s.as<Scatter>()) {
       Scatter next = *scatter;
-      next.counting = Slice(flow_).of(scatter->body);
+      next.body = with_returning_pointers(scatter->body);
+      next.counting = Slice(flow_).of(next.body);
       return Stmt(StmtNode{std::move(next), s->span}, s.origin());
     }
     const auto* l = s.as<Loop>();

@@ -257,9 +257,11 @@ void append(Machine& m, const Append& a) {
 
 void scatter(Machine& m, const Scatter& s) {
   Appended& result = result_of(m, s.tensor);
+  const auto marches = m.marches;
   m.counting = true;
   execute(m, s.counting ? *s.counting : s.body);
   m.counting = false;
+  if (!s.counting) m.marches = marches;  // as if it had not run yet
   if (!result.begin_fibers())
     m.fail(FaultKind::result_too_large, {}, s.tensor + " has more entries than there is room for");
   const std::int64_t before = appended_entries(m), counted = std::exchange(m.counted, 0);

@@ -273,6 +273,8 @@ class Verifier : ExpressionVerifier {
           level(l.tensor, l.level, l.parent);
           expr(l.coordinate), whole(l.coordinate);
           if (l.exists) expr(*l.exists), truth(*l.exists);
+          require(l.march.empty() || l.returns || !runs_twice_,
+                  l.march + " has passed what is counted and then stored");
           held(l);
           const text::Scoped around(near_);
           if (l.near != Locate::Near::no) near_.insert(l.name);
@@ -310,6 +312,8 @@ class Verifier : ExpressionVerifier {
           const Tensor* tensor = flow_.tensor(c.tensor);
           require(tensor && tensor->scattered && tensor->appends(), c.tensor + " is no scattered result");
           require(scattered_.insert(c.tensor).second, c.tensor + " is scattered within its scatter");
+          const text::Scoped around(runs_twice_);
+          runs_twice_ = runs_twice_ || c.counting.has_value();
           children(s);
           scattered_.erase(c.tensor);
         },
@@ -343,6 +347,7 @@ class Verifier : ExpressionVerifier {
   std::set<std::string> waited_for_;  ///< variables of parallel loops around
   std::set<std::string> written_;
   std::set<std::string> scattered_;            ///< results whose scatters are around
+  bool runs_twice_ = false;                    ///< of one of them the entries are counted
   std::set<std::string> near_;                 ///< look-ups around that also say what is near
   std::map<std::string, std::string> lists_;   ///< of loops around, and their variables
   std::set<std::string> shared_;               ///< tensors that threads update together

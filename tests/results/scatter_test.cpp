@@ -33,6 +33,17 @@ TEST_CASE("scattered: transposed and converted, of one operand or several, under
   }
 }
 
+TEST_CASE("scattered: pointers that march begin anew once all is counted") {
+  Transcript t;
+  const Answer answer = t.say(
+      "tensor A(4, 2): i32 csc\ntensor B(4, 2): i32 {compressed, compressed}\ntensor C(8, 2): i32 csr\n"
+      "tensor R(8, 2): i32 csr\nrandom A seed 1 density 0.8; random B seed 2 density 0.3; random C seed 3 density 0.6\n"
+      "R(i,j) = concat(A(k,j), B(l,j), (k,l)->i) * C(i,j)\norder j i\nrun\ncheck\nshow flow");
+  CHECK(has(answer.output, "scatter R counting"));
+  CHECK(has(answer.output, "march C_next again in C.2"));
+  CHECK(has(answer.output, "agrees with the reference on 16 elements"));
+}
+
 TEST_CASE("scattered: not where entries of a fiber fall or repeat, loops run on threads or do other things") {
   Transcript threads;
   CHECK(threads.say(std::string(matrices) + "T(j,i) = A(i,j)\norder i j\nparallel i\nrun").codes.find("E0147") !=

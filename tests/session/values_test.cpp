@@ -94,7 +94,7 @@ TEST_CASE("what is offered for an expression is an expression, or nothing where 
     for (const text::Fix& fix : answer.replies.at(0).diagnostics.all().at(0).fixes) commands += fix.command + "\n";
     return commands;
   };
-  CHECK(offered("param n = 2\ntensor x(n)", "x(n)") == "x(i)\n");
+  CHECK(offered("param n = 2\ntensor x(n)", "x(n)") == "x(n-1)\n");
   CHECK(offered("param n = 2\ntensor x(n)", "sum(n)(x(n))") == "sum(i)(x(i))\n");
   CHECK(offered("tensor A(2,2); tensor B(2,2)", "A * B") == "");
   CHECK(offered("tensor A(2,2)", "A(0:2,0) * (A(0:2,0) > 1)") == "");
