@@ -225,3 +225,21 @@ TEST_CASE("rows and inner levels are sliced and stretched too") {
                      "\n");
       }
 }
+
+TEST_CASE("rows of a slice are copied as blocks, and what a slice cuts out of them without a branch") {
+  // Rows of more than 64 entries are bisected instead.
+  for (const std::string size : {"12", "200"}) {
+    const std::string program = "tensor A(10, " + size + "): csr\ntensor S(5, " + size +
+                                "): csr\ntensor T(4, 5): csr\nrandom A seed 1 density 0.8\n";
+    const std::string rows = program + "S(i,j) = slice(A(k,j), k->i, 0:10:2)\n",
+                      cut = program + "T(i,j) = slice(slice(A(k,l), k->i, 3:7:1), l->j, 4:9:1)\n";
+    CHECK(has(shown("c", rows), "if (pA_count <= S_capacity - pS) {"));
+    CHECK(has(shown("c", cut), "pA_count <= 64"));
+    check_agrees(rows);
+    check_agrees(cut);
+    for (const std::string& one : {rows, cut}) {
+      Transcript t;
+      CHECK(has(t.say(one + "run jit\ncheck\nrun native\ncheck").output, "agrees with the reference"));
+    }
+  }
+}
