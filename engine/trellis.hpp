@@ -8,8 +8,8 @@
 //   });
 //
 // No exception crosses this face: what is wrong with a program is in the reply's diagnostics. What has windows holds a
-// Worker (engine/session/live/worker.hpp): a session on a thread of its own, which hands out snapshots. Lazy arrays need
-// neither text nor a session: engine/lazy/array.hpp builds them, engine/lazy/compute.hpp computes them.
+// Worker (engine/session/live/worker.hpp): a session on a thread of its own, which hands out snapshots. Lazy arrays
+// need neither text nor a session: engine/lazy/array.hpp builds them, engine/lazy/compute.hpp computes them.
 
 #include "engine/session/reply/reply.hpp"
 #include "engine/session/session.hpp"

@@ -27,8 +27,8 @@ float paint_line(Paint& paint, const Theme& theme, Point at, std::string_view li
 /// How many characters stand in so many bytes.
 int columns(std::string_view text);
 
-/// Stretches of the text that are lit, merged: nested ones would be painted over each other. Loops, and whatever else has
-/// parts on lines of their own, are not among them, as what they hold has a light of its own.
+/// Stretches of the text that are lit, merged: nested ones would be painted over each other. Loops, and whatever else
+/// has parts on lines of their own, are not among them, as what they hold has a light of its own.
 struct Lit {
   std::uint32_t begin = 0, end = 0;
   Ui::Glow glow = Ui::Glow::none;

@@ -5,8 +5,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 third_party/install.sh
-# What cannot be installed leaves something untried, which is said at once, and again before the tests: their last line is
-# the last of all.
+# What cannot be installed leaves something untried, which is said at once, and again before the tests: their last line
+# is the last of all.
 untried=()
 want() {
   local without=$1

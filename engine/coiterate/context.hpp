@@ -114,8 +114,8 @@ struct Context {
 /// Notes the sums and products of floating numbers in a statement that was made of these of the loops.
 void note_reassociated(Context& in, const loop::Stmt& made, const std::string& how);
 
-/// A node made of another, which says its type and span, for the statement that is being lowered. It comes from the part
-/// of an equation that the other is, or else from the statement.
+/// A node made of another, which says its type and span, for the statement that is being lowered. It comes from the
+/// part of an equation that the other is, or else from the statement.
 template <class Node>
 Expr make(const Context& in, Node node, const lang::Expr& from) {
   return Expr(ExprNode{std::move(node), from->type, from->span}, in.origins.of(from));

@@ -36,8 +36,8 @@ struct Lifted {
 
 /// A serial loop over updates by `min max any all`, or by a sum, of targets that stay put, and upwards over argmin and
 /// argmax; or one over a loop inside that is over such updates, with what is offered to both. Empty for other loops,
-/// and where nothing is gained: the values of the gaps are none to the updates, or end one of them (flow/leave_early.hpp).
-/// `fresh` makes a name that is free of one for a counter.
+/// and where nothing is gained: the values of the gaps are none to the updates, or end one of them
+/// (flow/leave_early.hpp). `fresh` makes a name that is free of one for a counter.
 std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around,
                            const std::function<std::string(const std::string&)>& fresh);
 

@@ -1,6 +1,6 @@
 #pragma once
-// How many entries cursors and fibers have: of tensors by what they store, of workspaces by what is inserted between two
-// resets.
+// How many entries cursors and fibers have: of tensors by what they store, of workspaces by what is inserted between
+// two resets.
 
 #include <map>
 #include <string>

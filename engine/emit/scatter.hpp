@@ -1,6 +1,6 @@
 #pragma once
-// Results whose entries come fiber by fiber in turn (flow::Scatter). The array of positions serves three times: it counts,
-// it says where the next entry of a fiber goes, and in the end where fibers begin.
+// Results whose entries come fiber by fiber in turn (flow::Scatter). The array of positions serves three times: it
+// counts, it says where the next entry of a fiber goes, and in the end where fibers begin.
 //
 //   memset(T_pos, 0, (n + 1) * sizeof(int32_t));
 //   … T_pos[j + 1] += 1; …                                                   counting

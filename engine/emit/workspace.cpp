@@ -18,8 +18,8 @@ int bytemap_level(const Tensor& tensor) {
   return facts.locate == Locate::direct && !facts.dense() ? last : -1;
 }
 
-/// Do values hold the fill wherever nothing is stored? Where memory comes so, an insertion has no need of a branch, which
-/// whoever repeats coordinates in no order would mispredict.
+/// Do values hold the fill wherever nothing is stored? Where memory comes so, an insertion has no need of a branch,
+/// which whoever repeats coordinates in no order would mispredict.
 bool rests_at_fill(const Tensor& tensor) { return !tensor.fill.is_true() && !std::signbit(tensor.fill.real); }
 
 /// Of one fiber, without an ordered set beside it.

@@ -73,6 +73,12 @@ void Appended::open_fibers(int level, std::int64_t last) {
   for (; opened <= last; ++opened) put(columns_[static_cast<std::size_t>(level)].positions, opened, entries(level));
 }
 
+std::int64_t Appended::fibers() const {
+  std::int64_t all = 1;
+  for (int level = 0; level + 1 < levels(); ++level) all *= size(level);
+  return all;
+}
+
 std::int64_t Appended::fiber_of(const std::vector<std::int64_t>& coordinates) const {
   std::int64_t fiber = 0;
   for (int level = 0; level + 1 < levels(); ++level)
@@ -81,19 +87,15 @@ std::int64_t Appended::fiber_of(const std::vector<std::int64_t>& coordinates) co
 }
 
 void Appended::count(const std::vector<std::int64_t>& coordinates) {
-  std::int64_t fibers = 1;
-  for (int level = 0; level + 1 < levels(); ++level) fibers *= size(level);
-  next_.resize(static_cast<std::size_t>(fibers));
+  next_.resize(static_cast<std::size_t>(fibers()));
   const std::int64_t fiber = fiber_of(coordinates);
-  require(0 <= fiber && fiber < fibers, "what is counted lies outside");
+  require(0 <= fiber && fiber < fibers(), "what is counted lies outside");
   ++next_[static_cast<std::size_t>(fiber)];
 }
 
 bool Appended::begin_fibers() {
   reset({});
-  std::int64_t fibers = 1;
-  for (int level = 0; level + 1 < levels(); ++level) fibers *= size(level);
-  next_.resize(static_cast<std::size_t>(fibers));
+  next_.resize(static_cast<std::size_t>(fibers()));
   std::int64_t& end = entries(levels() - 1);
   const Numbers& positions = columns_.back().positions;
   put(positions, 0, 0);
@@ -101,7 +103,7 @@ bool Appended::begin_fibers() {
     end += std::exchange(next_[k], end);
     put(positions, static_cast<std::int64_t>(k) + 1, end);
   }
-  opened_.back() = fibers + 1;
+  opened_.back() = fibers() + 1;
   return end <= memory_.capacity();
 }
 

@@ -7,9 +7,9 @@
 //       lead pB at B.2 below [l - n]           =      V[pV + k] = B[k];                   for all k
 //       append V(l, j) = B[pB]                        V_pos[l + 1] = pV + B_pos[l - n + 1] - B_pos[0];    for all l
 //
-// Of rows that do not lie side by side, as those of a slice with a step, each is filled so. Where a slice leaves entries
-// out, too, each entry of the fiber is written to the next place, which it keeps if it is one of the slice: nothing has to
-// be foreseen.
+// Of rows that do not lie side by side, as those of a slice with a step, each is filled so. Where a slice leaves
+// entries out, too, each entry of the fiber is written to the next place, which it keeps if it is one of the slice:
+// nothing has to be foreseen.
 
 #include <optional>
 

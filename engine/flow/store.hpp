@@ -137,8 +137,9 @@ class Appended : public Arrays {
                                                             const std::vector<std::int64_t>& through,
                                                             const format::Value& value);
   std::int64_t appended() const { return appended_; }
-  // Of a scattered result: an entry more in the fiber of these coordinates; all are counted, and each fiber begins where
-  // those before it end. False where there is no room for them. From then on `append` puts entries into their fibers.
+  // Of a scattered result: an entry more in the fiber of these coordinates; all are counted, and each fiber begins
+  // where those before it end. False where there is no room for them. From then on `append` puts entries into their
+  // fibers.
   void count(const std::vector<std::int64_t>& coordinates);
   bool begin_fibers();
   tensor::Tensor& room() { return memory_; }
@@ -155,6 +156,7 @@ class Appended : public Arrays {
   std::int64_t run(std::int64_t parent, std::int64_t first, std::int64_t last, const format::Value& value);
 
   std::vector<std::int64_t> entries_, opened_;  ///< by level: entries so far, and fibers that have a beginning
+  std::int64_t fibers() const;                  ///< of the last level, where those above are dense
   std::int64_t fiber_of(const std::vector<std::int64_t>& coordinates) const;
   std::vector<std::int64_t> next_;  ///< scattered: by fiber how many entries, then where the next one goes
   std::int64_t appended_ = 0;       ///< elements since it began

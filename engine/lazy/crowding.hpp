@@ -1,6 +1,6 @@
 #pragma once
-// Entries are no more than one at a place: where long rows cross long columns there are fewer than their degrees d and e
-// would have, d·e/E of E entries, and elsewhere more.
+// Entries are no more than one at a place: where long rows cross long columns there are fewer than their degrees d and
+// e would have, d·e/E of E entries, and elsewhere more.
 
 #include <vector>
 

@@ -106,6 +106,7 @@ class QueryPlans {
   const Source& source_of(int step, const Form& form);
   const OrderCost& kernel(int step, const Form& form, const std::vector<Form>& operands);
   Choice choice(int step, const Form& form, const Candidate& candidate);
+  /// In equal_steps.cpp, as what it asks for.
   void settle_equal_steps(Candidate& candidate);
   /// Of the two loop nests that one kernel has: a row of the early reduction, and what reads it.
   struct Nested {

@@ -46,8 +46,8 @@ struct Planning {
 Planning plan(const std::vector<Query>& queries, const Formats& formats, const CountedTables& counted,
               const PlanOptions& options);
 
-/// All of them, the chosen one first, then the cheapest, each in the formats and orders that are the cheapest for it. Of several queries,
-/// plans differ in one.
+/// All of them, the chosen one first, then the cheapest, each in the formats and orders that are the cheapest for it.
+/// Of several queries, plans differ in one.
 std::vector<Alternative> all_plans(const std::vector<Query>& queries, const Formats& formats,
                                    const CountedTables& counted, const PlanOptions& options);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Plans that were made before, by a key that says all that they hold for: the C++ of lazy::compute and the Python module
-// keep theirs in one of these, each with the code that belongs to it.
+// Plans that were made before, by a key that says all that they hold for: the C++ of lazy::compute and the Python
+// module keep theirs in one of these, each with the code that belongs to it.
 
 #include <algorithm>
 #include <cstdint>

@@ -134,7 +134,8 @@ bool Sharing::overwritten_before(const Access& a, int writer, std::size_t shared
     if (dependences_.any(apart) && is_in_the_way(a.fragment, k)) return true;
   }
   if (shared == depth) return false;  // what else is overwritten is so inside this iteration
-  // The two part ways outside of the body that saves: whichever stands first in the body of their last common loop runs first.
+  // The two part ways outside of the body that saves: whichever stands first in the body of their last common loop runs
+  // first.
   const Id same = dependences_.agreeing(pairs, a.fragment, tree_.equalities(a.fragment, writer, shared));
   const auto& loops = tree_.site(writer).loops;
   const std::vector<Child>& body = tree_.body({loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(shared)});

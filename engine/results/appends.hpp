@@ -20,7 +20,8 @@ std::optional<std::string> append_obstacle(const std::vector<schedule::Site>& si
                                            math::Solver& solver);
 
 /// Do entries of one fiber of the last level come in strictly rising order, however fibers take turns, and does nothing
-/// read the tensor or reset it? Then they can be put where they belong once each fiber's are counted (results/scatter.hpp).
+/// read the tensor or reset it? Then they can be put where they belong once each fiber's are counted
+/// (results/scatter.hpp).
 bool rises_in_each_fiber(const std::vector<schedule::Site>& sites, const lang::TensorInfo& tensor,
                          math::Solver& solver);
 

@@ -186,7 +186,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Which line of the source, from 1, is the first of what is shown, which has no attributes before its functions; 0: none.
+/// Which line of the source, from 1, is the first of what is shown, which has no attributes before its functions; 0:
+/// none.
 int first_shown(const emit::Module& module) {
   const std::vector<std::string_view> all = lines_of(module.source), shown = lines_of(module.shown.characters);
   const auto found = std::ranges::search(all, shown, [](auto line, auto ending) { return line.ends_with(ending); });

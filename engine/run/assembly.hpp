@@ -1,7 +1,8 @@
 #pragma once
 // The machine code of a kernel, as text, and the line of C that each instruction was made of. The native back end's
 // compiler makes it of the same source with the same flags, and a table of lines besides, which changes no instruction;
-// what is run and kept needs no such table. Binutils' objdump, or what the environment variable OBJDUMP names, reads it.
+// what is run and kept needs no such table. Binutils' objdump, or what the environment variable OBJDUMP names, reads
+// it.
 //
 //   vector_sum:
 //           test   edi,edi                line 6
@@ -37,8 +38,8 @@ std::variant<std::vector<MachineFunction>, CompileError> assembly_of(const emit:
 /// the numbers of its lines.
 std::vector<MachineFunction> read_listing(std::string_view listing, const std::string& key, int lines_before);
 
-/// As text whose lines belong to the nodes of C, stage c, that their instructions were made of, as far as `show c` shows
-/// them: the whole statement innermost.
+/// As text whose lines belong to the nodes of C, stage c, that their instructions were made of, as far as `show c`
+/// shows them: the whole statement innermost.
 text::Text annotated(const std::vector<MachineFunction>& functions, const emit::Module& module);
 
 }  // namespace trellis::run

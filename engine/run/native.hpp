@@ -17,8 +17,8 @@ std::vector<std::variant<Kernel, CompileError>> compile_native(const std::vector
 
 class ScratchFolder;
 
-/// The file of a shared object of that module alone, in `scratch`: what compile_native makes of it, with a table of lines
-/// besides. Its functions bear the key, and it is not kept in the cache.
+/// The file of a shared object of that module alone, in `scratch`: what compile_native makes of it, with a table of
+/// lines besides. Its functions bear the key, and it is not kept in the cache.
 std::variant<std::string, CompileError> compile_with_lines(const emit::Module& module, const std::string& key,
                                                            const ScratchFolder& scratch, const Limits& limits);
 

@@ -42,8 +42,8 @@ std::vector<std::shared_ptr<Ready>> ways_to_compute(const std::vector<const Lazy
 void keep(const std::vector<const Lazy*>& arrays, const Asked& asked, const std::shared_ptr<Ready>& way);
 /// The results in the order of the arrays: one alone as it is, several as a named tuple.
 pybind11::object call(const Ready& ready, const StructureKey& key, RunOptions& options);
-/// Where a call stored far more or far less on the way than was expected, the next one plans anew. `key`: as `ready_for`
-/// completed it.
+/// Where a call stored far more or far less on the way than was expected, the next one plans anew. `key`: as
+/// `ready_for` completed it.
 void learn(const Ready& ready, const StructureKey& key, const std::map<std::string, double>& stored);
 
 std::size_t count_ready();

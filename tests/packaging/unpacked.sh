@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The binary package, built and unpacked into an empty folder: what lies there runs from there. Argument: the build folder.
-# Exit code 77: dpkg-shlibdeps is not installed here.
+# The binary package, built and unpacked into an empty folder: what lies there runs from there. Argument: the build
+# folder. Exit code 77: dpkg-shlibdeps is not installed here.
 set -euo pipefail
 build=$1
 command -v dpkg-shlibdeps > /dev/null || { echo "SKIPPED: dpkg-shlibdeps (dpkg-dev) is not installed"; exit 77; }
@@ -9,7 +9,8 @@ trap 'rm -rf "$work"' EXIT
 fail() { echo "FAILED: $*"; exit 1; }
 
 # What is unpacked here is not handed out: the quickest compression.
-(cd "$work" && cpack -G DEB -B "$work/package" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip --config "$build/CPackConfig.cmake" > cpack.log 2>&1) ||
+(cd "$work" && cpack -G DEB -B "$work/package" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip \
+  --config "$build/CPackConfig.cmake" > cpack.log 2>&1) ||
   { cat "$work/cpack.log"; fail "cpack"; }
 package=$(echo "$work"/package/trellis_*.deb)
 dpkg-deb -x "$package" "$work/root"

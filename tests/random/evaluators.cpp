@@ -25,8 +25,8 @@ bool is_sparse(const Case& program) {
 }
 
 /// May the same element count as stored or not? A choice, of `?` or of the parts that a shape operator joins, and a
-/// padded read are computed, except in a gap of all that they could give, and by loops of their own parts; a result that
-/// the kernel reads back may have lost zeros; a workspace of the user may store what its operand does not.
+/// padded read are computed, except in a gap of all that they could give, and by loops of their own parts; a result
+/// that the kernel reads back may have lost zeros; a workspace of the user may store what its operand does not.
 bool is_moot(const Case& program) {
   for (const char* part : {"?", "pad", "concat", "stack", "~", "workspace"})
     if (program.source.find(part) != std::string::npos) return true;

@@ -221,7 +221,8 @@ TEST_CASE("cancel: what a session does itself has the time that kernels have") {
     CAPTURE(command);
     CAPTURE(answer.output);
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
-    // A quiz follows the loops for a number of steps, which a fast machine has time for; then it has other things to ask.
+    // A quiz follows the loops for a number of steps, which a fast machine has time for; then it has other things to
+    // ask.
     CHECK((!answer.ok() || command == "quiz"));
     CHECK(answer.exit != session::Exit::interrupted);
     CHECK(!contains(answer.codes, "E0506"));

@@ -27,7 +27,8 @@ __attribute__((__noinline__)) static int sort_near_CRD(CRD *list, int64_t count)
   const CRD *end = list + count;
   for (uint64_t g = 0; g <= span / 4096; g++) {
     for (uint64_t group = used[g]; group; group &= group - 1) {
-      const uint64_t w = 64 * g + (uint64_t)__builtin_ctzll(group), at = (uint64_t)low + 64 * w, top = (uint64_t)1 << 63;
+      const uint64_t w = 64 * g + (uint64_t)__builtin_ctzll(group);
+      const uint64_t at = (uint64_t)low + 64 * w, top = (uint64_t)1 << 63;
       uint64_t word = marks[w];
       CRD *next = list + __builtin_popcountll(word);
       if (end - list >= 4) {

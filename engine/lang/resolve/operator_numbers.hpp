@@ -5,8 +5,8 @@
 
 namespace trellis::lang::resolving {
 
-/// slice: low, high, step; pad: before, after; roll: how far, twice (see `rolled`). Empty where one is no affine form in
-/// parameters or makes no sense, which is reported, if so wanted, and makes the equation unsound.
+/// slice: low, high, step; pad: before, after; roll: how far, twice (see `rolled`). Empty where one is no affine form
+/// in parameters or makes no sense, which is reported, if so wanted, and makes the equation unsound.
 std::optional<std::vector<math::Affine>> read_numbers(Resolution& resolution, const OperatorForm& form, Measuring how,
                                                       bool& sound);
 

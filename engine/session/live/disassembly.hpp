@@ -1,6 +1,6 @@
 #pragma once
-// The machine code of the kernel that somebody looks at. It is compiled on a thread of its own, so that what is typed is
-// answered meanwhile; of kernels only the last one counts.
+// The machine code of the kernel that somebody looks at. It is compiled on a thread of its own, so that what is typed
+// is answered meanwhile; of kernels only the last one counts.
 //
 //   Disassembly machine_code([] { … });     // called on that thread when there is something new
 //   machine_code.of(kernel.compiled)        // null: under way

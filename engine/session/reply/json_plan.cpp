@@ -1,4 +1,5 @@
-// A plan, as JSON: {"kernel", "chosen": {"outline", "ms", "queries": […]}, "second", "operands", "flips", "rewrites", …}.
+// A plan, as JSON:
+// {"kernel", "chosen": {"outline", "ms", "queries": […]}, "second", "operands", "flips", "rewrites", …}.
 #include <nlohmann/json.hpp>
 
 #include "engine/session/reply/json.hpp"

@@ -1,8 +1,8 @@
 "use strict";
-// What belongs together. Nodes are "stage:number"; every node names its origins, the nodes that it was made of. The kin of a
-// node are the nodes that it came from and the nodes that came from it. Where a stage has none of these, as the lattice and
-// the control flow were both made of loops, what came from the same origins takes their place, and of a stage that its line of
-// descent has passed by, as loops are not made of the graph, what the last stage before became.
+// What belongs together. Nodes are "stage:number"; every node names its origins, the nodes that it was made of. The kin
+// of a node are the nodes that it came from and the nodes that came from it. Where a stage has none of these, as the
+// lattice and the control flow were both made of loops, what came from the same origins takes their place, and of a
+// stage that its line of descent has passed by, as loops are not made of the graph, what the last stage before became.
 class Kin {
   constructor() {
     this.origins = new Map();
@@ -129,5 +129,7 @@ function listen(root, kin, tell) {
   });
 }
 
-const lineOfDescent = ["source", "equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "flow", "c"];
+const lineOfDescent = [
+  "source", "equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "flow", "c",
+];
 const stageOf = (key) => key.slice(0, key.indexOf(":"));

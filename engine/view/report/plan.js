@@ -1,6 +1,6 @@
 "use strict";
-// What lazy arrays would make of the equations: queries as boxes, on the arrows how much is stored; the chosen plan beside the
-// one that came second.
+// What lazy arrays would make of the equations: queries as boxes, on the arrows how much is stored; the chosen plan
+// beside the one that came second.
 function planFigure(name, way) {
   const nameOf = (id) => `plan-${name}:${id}`;
   for (const node of way.drawing.nodes) kin.add(nameOf(node.id), []);
@@ -13,5 +13,6 @@ function planPane(kernel) {
   if (!plan) return null;
   const figures = [planFigure("chosen", plan.chosen), plan.second ? planFigure("second", plan.second) : null];
   const remarks = html("ul", { class: "remarks" }, plan.remarks.map((remark) => html("li", {}, remark)));
-  return pane("plan", "Plan", "as lazy arrays would compute it", [html("div", { class: "lattices" }, figures), remarks], { wide: true });
+  const parts = [html("div", { class: "lattices" }, figures), remarks];
+  return pane("plan", "Plan", "as lazy arrays would compute it", parts, { wide: true });
 }

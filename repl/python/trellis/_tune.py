@@ -61,8 +61,8 @@ class _Way:
 
 
 class Tuned:
-    """What `tune` measured. ways: a dict each, in the order of their estimates, with `plan`; `estimated` and `measured`,
-    seconds, the least of all `runs`, None where there was no time for one; `chosen`. chosen: the one that is kept."""
+    """What `tune` measured. ways: a dict each, in the order of their estimates, with `plan`; `estimated` and
+    `measured`, seconds, the least of all `runs`, None where there was no time for one; `chosen`. chosen: the one that is kept."""
 
     def __init__(self, ways):
         self.ways = tuple(ways)
