@@ -30,8 +30,8 @@ class InSession {
     state_.declarations.touch();
   }
   ~InSession() {
-    const std::map<std::string, tensor::Tensor> all = state_.data.tensors();
-    for (const auto& [name, value] : all) state_.data.drop(name);
+    const auto all = state_.data.tensors();
+    for (const auto& [name, value] : *all) state_.data.drop(name);
     state_.runs.restore({});
     state_.data.restore(session::Data::Sizes());
     state_.options.limits = limits_;

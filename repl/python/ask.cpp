@@ -27,8 +27,8 @@ class Holding {
     }
   }
   ~Holding() {
-    const std::map<std::string, tensor::Tensor> all = state_.data.tensors();
-    for (const auto& [name, value] : all) state_.data.drop(name);
+    const auto all = state_.data.tensors();
+    for (const auto& [name, value] : *all) state_.data.drop(name);
     state_.data.restore(sizes_);
   }
   session::State& state() { return state_; }

@@ -127,6 +127,18 @@ Source equations(int count, Reads reads) {
   return {std::to_string(count) + how, text + all};
 }
 
+/// At a prompt: a tensor, its data and an equation about it, over and over.
+void data_and_equations_in_turns(int count) {
+  session::Session session({});
+  const auto enter = [&](const std::string& entry) { session.enter("bench", entry, [](const session::Reply&) {}); };
+  for (int k = 0; k < count; ++k) {
+    const std::string number = std::to_string(k), x = "x" + number;
+    enter("tensor " + x + "(4)");
+    enter("random " + x);
+    enter("y" + number + "(i) = 2 * " + x + "(i)");
+  }
+}
+
 /// What the time grows with: each row doubles or more what the one before has.
 std::vector<Source> growing() {
   std::vector<Source> all;
@@ -156,6 +168,10 @@ Table bench_compile(const Options&) {
   }
   for (const Source& source : growing())
     table.rows.push_back(row(source.name + ": to C", time_repeated(3, [&] { to_c(source); }), 1000));
+  for (const int count : {100, 300, 1000})
+    if (count == 100 || !only_small())
+      table.rows.push_back(row(std::to_string(count) + " data and equations in turns",
+                               time_repeated(3, [&] { data_and_equations_in_turns(count); }), 3000));
   return table;
 }
 

@@ -30,8 +30,8 @@ class Stages {
  public:
   Stages(session::State& state, const lang::Kernel& kernel) : kernel_(kernel) {
     const session::Content content = state.content();
-    const int source = content.declared.statements.front()->span.source;
-    add("source", view::annotated_source(state.sources, source, content.declared));
+    const int source = content.declared->statements.front()->span.source;
+    add("source", view::annotated_source(state.sources, source, *content.declared));
     if (!kernel.loops)
       for (const char* stage : stages_of_equations) show(state, stage);
     for (const char* stage : stages) show(state, stage);

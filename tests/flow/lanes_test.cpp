@@ -47,7 +47,8 @@ TEST_CASE("both back ends add up the same parts, in another order than one after
   REQUIRE(native.say(text + "vectorize j 8\nrun native").ok());
   const auto bits = [](Transcript& t) {
     std::vector<double> all;
-    for (std::int64_t i = 0; i < 21; ++i) all.push_back(t.session().state().content().tensors.at("y").get_flat(i).real);
+    for (std::int64_t i = 0; i < 21; ++i)
+      all.push_back(t.session().state().content().tensors->at("y").get_flat(i).real);
     return all;
   };
   CHECK(bits(jit) == bits(native));

@@ -100,8 +100,8 @@ TEST_CASE("reset forgets everything, within one text as well") {
 TEST_CASE("tensors in the history are shared, and the oldest steps go when they take too much") {
   session::Content content;
   const auto make = [&] {
-    content.tensors["x"] = *tensor::Tensor::create(format::ScalarType::f64, {1000}, format::Format::dense(1),
-                                                   format::Value::of(format::ScalarType::f64, 0));
+    content.tensors.own()["x"] = *tensor::Tensor::create(format::ScalarType::f64, {1000}, format::Format::dense(1),
+                                                         format::Value::of(format::ScalarType::f64, 0));
     return content;
   };
   const session::Content one = make();

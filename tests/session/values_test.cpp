@@ -159,11 +159,11 @@ TEST_CASE("nothing of an expression remains") {
   Transcript t;
   t.say(program);
   const std::uint64_t version = t.session().state().version();
-  const std::size_t tensors = t.session().state().content().tensors.size(),
+  const std::size_t tensors = t.session().state().content().tensors->size(),
                     statements = t.session().state().declarations.file().statements.size();
   t.enter({"sum(i)(x(i))", "1 + 1", "A(0:2,0:2)", "y(9)"});
   CHECK(t.session().state().version() == version);
-  CHECK(t.session().state().content().tensors.size() == tensors);
+  CHECK(t.session().state().content().tensors->size() == tensors);
   CHECK(t.session().state().declarations.file().statements.size() == statements);
   CHECK(t.enter({"show equations"}).output == "y(i) = sum(j)(A(i,j)*x(j))\n");
   t.enter({"undo"});

@@ -309,7 +309,8 @@ std::optional<Until> build_until(Resolution& resolution, const KernelDraft& kern
 
 void build_equations(Resolution& resolution) {
   for (KernelDraft& draft : resolution.kernels) {
-    NodeNumbers numbering;  // of each kernel its own: what changes in one is no change of another
+    NodeNumbers numbering(
+        resolution.first_number);  // of each kernel its own: what changes in one is no change of another
     Kernel kernel;
     kernel.name = draft.name;
     kernel.span = draft.span;

@@ -10,9 +10,11 @@
 
 namespace trellis::lang::resolving {
 
-/// Of one kernel: each begins at 0.
+/// Of one kernel: each begins at 0, unless its first equations are numbered already.
 class NodeNumbers {
  public:
+  explicit NodeNumbers(int first) : next_(first) {}
+
   void number(Equation& equation, const syntax::Equation& source);
   void number(Until& until, const syntax::Until& source);
 
@@ -21,7 +23,7 @@ class NodeNumbers {
   Expr numbered(const Expr& e, const text::Origin& around);
 
   std::map<text::Span, text::NodeId> at_;  ///< of the equation's syntax
-  int next_ = 0;
+  int next_;
 };
 
 }  // namespace trellis::lang::resolving

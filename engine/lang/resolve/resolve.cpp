@@ -11,23 +11,27 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
                                const std::optional<syntax::Expr>& value) {
   text::Diagnostics found;
   resolving::Resolution resolution{{}, found, overrides, {}, {}, {}, {}};
-  resolving::declare(resolution, file, value);
-  resolving::declare_patterns(resolution);
-  resolution.find_tensors_by_name();
-  resolving::read_left_sides(resolution);
-  resolving::read_loop_results(resolution);
-  resolution.find_tensors_by_name();
-  if (value) resolving::add_value(resolution, *value);
-  resolving::resolve_equations(resolution);
-  resolving::build_loops(resolution);
-  resolving::resolve_schedules(resolution);
-  resolving::find_inherited(resolution, file);
+  resolving::take_steps(resolution, file, value);
   diagnostics.append(found);
   if (found.has_errors()) return std::nullopt;
   return std::move(resolution.program);
 }
 
 namespace resolving {
+
+void take_steps(Resolution& resolution, const syntax::File& file, const std::optional<syntax::Expr>& value) {
+  declare(resolution, file, value);
+  declare_patterns(resolution);
+  resolution.find_tensors_by_name();
+  read_left_sides(resolution);
+  read_loop_results(resolution);
+  resolution.find_tensors_by_name();
+  if (value) add_value(resolution, *value);
+  resolve_equations(resolution);
+  build_loops(resolution);
+  resolve_schedules(resolution);
+  find_inherited(resolution, file);
+}
 
 void resolve_equations(Resolution& resolution) {
   check_array_notation(resolution);

@@ -108,6 +108,7 @@ struct Resolution {
   bool tries = false;  ///< a fix: its own messages, which nobody sees, need none
   std::unordered_map<std::string, std::size_t> places = {};  ///< of the first tensors, so many, by name
   std::size_t placed = 0;
+  int first_number = 0;  ///< of each kernel's nodes: more than 0 when its first equations are known already
 
   /// A copy to try things with, whose messages go elsewhere.
   Resolution trial(text::Diagnostics& unseen) const {
@@ -147,6 +148,9 @@ struct Resolution {
     return diagnostics.error(std::move(code), span, std::move(message), std::move(label));
   }
 };
+
+/// All of them.
+void take_steps(Resolution& resolution, const syntax::File& file, const std::optional<syntax::Expr>& value);
 
 // ---- the steps, in the order in which they run ---------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "engine/place/definitions.hpp"
 #include "engine/session/replay/cursor.hpp"
@@ -12,7 +13,11 @@
 namespace trellis::session {
 namespace {
 
-bool makes(const lang::Kernel& kernel, const std::string& tensor) { return contains(kernel.results(), tensor); }
+bool makes(const lang::Kernel& kernel, const std::string& tensor) {
+  if (kernel.loops) return contains(kernel.results(), tensor);
+  return std::ranges::any_of(kernel.equations,
+                             [&](const lang::Equation& equation) { return equation.access().tensor == tensor; });
+}
 
 /// Loaded, filled or set by hand, rather than left by a kernel.
 bool is_given(const State& state, const std::string& tensor) {
@@ -45,14 +50,28 @@ struct Due {
 /// In the order in which kernels run, each kernel once.
 class Missing {
  public:
-  Missing(const State& state, const std::vector<lang::Kernel>& kernels, FinishedOn counted)
+  Missing(const State& state, const lang::Program& program, FinishedOn counted)
       : state_(state),
-        kernels_(kernels),
+        kernels_(program.kernels),
         counted_(counted),
-        seen_(kernels.size()),
-        needed_(kernels.size()),
-        changed_(kernels.size()) {}
+        seen_(kernels_.size()),
+        needed_(kernels_.size()),
+        changed_(kernels_.size()) {
+    for (const lang::TensorInfo& info : program.tensors)
+      if (!info.entries_of.empty()) derived_from_.emplace(info.name, info.entries_of);
+  }
 
+  void need(const std::string& kernel) { need(number_of(kernels_, kernel)); }
+  void need_operands(const std::string& kernel) { need_operands(number_of(kernels_, kernel)); }
+
+  std::vector<Due> due() const {
+    std::vector<Due> found;
+    for (std::size_t k = 0; k < kernels_.size(); ++k)
+      if (needed_[k]) found.push_back({kernels_[k], changed_[k]});
+    return found;
+  }
+
+ private:
   void need(std::size_t k) {
     if (seen_[k]) return;
     seen_[k] = true;
@@ -65,19 +84,12 @@ class Missing {
   }
 
   void need_operands(std::size_t k) {
+    if (k == 0) return;  // nothing comes before it
     for (const std::string& operand : bases(kernels_[k].operands()))
       for (std::size_t earlier = 0; earlier < k; ++earlier)
         if (makes(kernels_[earlier], operand) && !is_given(state_, operand)) need(earlier);
   }
 
-  std::vector<Due> due() const {
-    std::vector<Due> found;
-    for (std::size_t k = 0; k < kernels_.size(); ++k)
-      if (needed_[k]) found.push_back({kernels_[k], changed_[k]});
-    return found;
-  }
-
- private:
   /// All that the kernel finds: what it starts from in its results as well.
   std::vector<std::string> found_by(std::size_t k) const {
     std::vector<std::string> found = kernels_[k].operands();
@@ -88,12 +100,13 @@ class Missing {
   /// What patterns are derived from in their place.
   std::vector<std::string> bases(std::vector<std::string> names) const {
     for (std::string& name : names)
-      if (const std::string base = state_.base_of(name); !base.empty()) name = base;
+      if (const auto base = derived_from_.find(name); base != derived_from_.end()) name = base->second;
     return names;
   }
 
   /// What this one finds and an earlier one that runs makes; the first of them, or "".
   std::string renewed_for(std::size_t k) const {
+    if (std::find(needed_.begin(), needed_.end(), true) == needed_.end()) return "";
     for (const std::string& name : bases(found_by(k)))
       for (std::size_t earlier = 0; earlier < k; ++earlier)
         if (needed_[earlier] && makes(kernels_[earlier], name)) return name;
@@ -104,9 +117,10 @@ class Missing {
   /// a tensor is no reason to run it again: so it is after every run of all.
   std::string changed_since(std::size_t k, const FinishedRun& finished) const {
     for (const std::string& name : found_by(k)) {
-      if (const std::string base = state_.base_of(name); !base.empty()) {
+      if (const auto base = derived_from_.find(name); base != derived_from_.end()) {
         const auto found = finished.before.tensors.find(name);
-        if (found != finished.before.tensors.end() && !derived_the_same(state_, name, found->second)) return base;
+        if (found != finished.before.tensors.end() && !derived_the_same(state_, name, found->second))
+          return base->second;
         continue;
       }
       if (!state_.data.has(name)) continue;
@@ -122,14 +136,10 @@ class Missing {
   const State& state_;
   const std::vector<lang::Kernel>& kernels_;
   FinishedOn counted_;
+  std::map<std::string, std::string> derived_from_;  ///< tensors, by those that are made of their entries
   std::vector<bool> seen_, needed_;
   std::vector<std::string> changed_;
 };
-
-std::vector<lang::Kernel> all_kernels(State& state, Words& words) {
-  const lang::Program* program = state.program(words.diagnostics());
-  return program ? program->kernels : std::vector<lang::Kernel>{};
-}
 
 std::string why_due(const State& state, const Due& due) {
   if (!due.changed.empty()) return " had run before " + due.changed + " changed, and ran again";
@@ -171,10 +181,11 @@ bool defines_any(State& state, const lang::Kernel& kernel, const std::string& te
          place::defines_any(*compilation->analysis, tensor, sizes_now(state, compilation->program));
 }
 
-void warn_if_undefined(State& state, const lang::TensorInfo& info, const std::vector<lang::Kernel>& makers,
+void warn_if_undefined(State& state, const lang::TensorInfo& info, const std::vector<std::string>& makers,
                        Words& words) {
-  if (makers.empty() || std::ranges::any_of(makers, [&](const lang::Kernel& k) {
-        return defines_any(state, k, info.name, words.diagnostics());
+  const lang::Program* program = state.program(words.diagnostics());
+  if (!program || makers.empty() || std::ranges::any_of(makers, [&](const std::string& maker) {
+        return defines_any(state, *program->kernel(maker), info.name, words.diagnostics());
       }))
     return;
   words.diagnostics()
@@ -182,30 +193,36 @@ void warn_if_undefined(State& state, const lang::TensorInfo& info, const std::ve
       .notes.push_back({info.span, "each is the fill, " + format::to_string(info.fill) + ", at these sizes"});
 }
 
-bool run_missing(State& state, const std::vector<lang::Kernel>& wanted, FinishedOn counted, Words& words, Exit& exit) {
-  const std::vector<lang::Kernel> kernels = all_kernels(state, words);
-  Missing missing(state, kernels, counted);
-  for (const lang::Kernel& kernel : wanted) missing.need(number_of(kernels, kernel.name));
+bool run_missing(State& state, const std::vector<std::string>& wanted, FinishedOn counted, Words& words, Exit& exit) {
+  const lang::Program* program = state.program(words.diagnostics());
+  if (!program) return true;
+  Missing missing(state, *program, counted);
+  for (const std::string& kernel : wanted) missing.need(kernel);
   return run_all(state, missing.due(), words, exit);
 }
 
 }  // namespace
 
 bool run_unfinished(State& state, const std::vector<lang::Kernel>& wanted, Words& words, Exit& exit) {
-  return run_missing(state, wanted, FinishedOn::any_data, words, exit);
+  std::vector<std::string> names;
+  for (const lang::Kernel& kernel : wanted) names.push_back(kernel.name);
+  return run_missing(state, names, FinishedOn::any_data, words, exit);
 }
 
 bool run_operands_of(State& state, const lang::Kernel& kernel, Words& words, Exit& exit) {
-  const std::vector<lang::Kernel> kernels = all_kernels(state, words);
-  Missing missing(state, kernels, FinishedOn::present_data);
-  missing.need_operands(number_of(kernels, kernel.name));
+  const lang::Program* program = state.program(words.diagnostics());
+  if (!program) return true;
+  Missing missing(state, *program, FinishedOn::present_data);
+  missing.need_operands(kernel.name);
   return run_all(state, missing.due(), words, exit);
 }
 
 bool compute(State& state, const lang::TensorInfo& given, Words& words, Exit& exit) {
   const lang::TensorInfo info = given;  // a run may renew the program that holds it
-  std::vector<lang::Kernel> makers = all_kernels(state, words);
-  std::erase_if(makers, [&](const lang::Kernel& kernel) { return !makes(kernel, info.name); });
+  std::vector<std::string> makers;
+  if (const lang::Program* program = state.program(words.diagnostics()))
+    for (const lang::Kernel& kernel : program->kernels)
+      if (makes(kernel, info.name)) makers.push_back(kernel.name);
   // What was put into the tensor itself after that is newer than anything that could be computed over it.
   const FinishedOn counted = is_given(state, info.name) ? FinishedOn::any_data : FinishedOn::present_data;
   if (!run_missing(state, makers, counted, words, exit)) return false;

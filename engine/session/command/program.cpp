@@ -99,7 +99,7 @@ CommandResult delete_(State& state, Words& words) {
       if (d.severity == text::Severity::error) words.diagnostics().add(d);
     return {};
   }
-  for (const auto& [name, value] : before.tensors)
+  for (const auto& [name, value] : *before.tensors)
     if (program && !program->tensor(name)) state.data.drop(name);
   return {std::move(taken)};
 }

@@ -169,7 +169,27 @@ text::Diagnostics first_errors(const text::Diagnostics& all) {
   return first;
 }
 
+namespace {
+
+/// What stands by itself behind a program without errors, and asks nothing of it, is judged by itself: a session goes
+/// on as fast as it began, however long it is.
+bool is_right_by_itself(State& state, const syntax::File& file) {
+  std::vector<syntax::Statement> declared;
+  for (const syntax::Statement& statement : file.statements) {
+    const auto* c = statement.as<syntax::Command>();
+    if (!c) declared.push_back(statement);
+    else if (const std::string& name = c->name.text; lang::schedule_command(name) || !find_command(name) ||
+                                                     name_alone(*c) || travels(name) || name == "reset" ||
+                                                     name == "save")
+      return false;
+  }
+  return state.options.parameters.empty() && state.declarations.would_be_right(declared, state.options);
+}
+
+}  // namespace
+
 Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnostics) {
+  if (!diagnostics.has_errors() && is_right_by_itself(state, file)) return Exit::success;
   State whole = state;
   bool known = true;  // what the program is at this point
   Asked asked;

@@ -44,7 +44,7 @@ Json fixed_json(const State& state, const text::Span& place, const std::string& 
   const lang::TextEdit edit = lang::edit_for(written, command, {.about = place});
   Reread read = reread(state, state.sources.name(place.source), edit.applied_to(written), about);
   State& after = read.session.state();
-  const text::Text program_text = view::annotated_source(after.sources, read.source, after.content().declared);
+  const text::Text program_text = view::annotated_source(after.sources, read.source, *after.content().declared);
   Json json{{"line", edit.line_in(written)}, {"program", view::to_json(program_text)}};
   text::Diagnostics ignored;
   const lang::Program* program = after.program(ignored);

@@ -120,11 +120,11 @@ void keep_nearest(Json& model, std::size_t kept) {
 
 Json report_model(State& state, const ReportOptions& options, int source) {
   const Content content = state.content();
-  if (source < 0) source = first_source(content.declared);
+  if (source < 0) source = first_source(*content.declared);
   Json json;
   json["file"] = source < 0 ? "" : std::filesystem::path(state.sources.name(source)).filename().string();
   json["program"] =
-      view::to_json(source < 0 ? text::Text{} : view::annotated_source(state.sources, source, content.declared));
+      view::to_json(source < 0 ? text::Text{} : view::annotated_source(state.sources, source, *content.declared));
   json["messages"] = messages_json(state, options.said, source);
   text::Diagnostics ignored;
   const lang::Program* program = state.program(ignored);

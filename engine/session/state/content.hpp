@@ -9,9 +9,11 @@
 #include "engine/check/reference.hpp"
 #include "engine/lang/syntax.hpp"
 #include "engine/session/state/actions.hpp"
+#include "engine/session/state/data.hpp"
 #include "engine/session/state/offer.hpp"
 #include "engine/session/state/shared_text.hpp"
 #include "engine/tensor/tensor.hpp"
+#include "engine/text/shared.hpp"
 
 namespace trellis::session {
 
@@ -28,12 +30,13 @@ struct FinishedRun {
 /// The last one of each kernel, by its definition.
 using FinishedRuns = std::map<SharedText, std::shared_ptr<const FinishedRun>>;
 
-/// Everything that commands change: what `undo` puts back. Tensors are shared, never copied: none is changed in place.
+/// Everything that commands change: what `undo` puts back. It is taken before each statement, so what grows with the
+/// session is shared with it until a statement changes that. Tensors are never copied: none is changed in place.
 struct Content {
-  lang::syntax::File declared;
+  text::Shared<lang::syntax::File> declared;
   std::map<std::string, format::Value> sizes;  ///< that data brought along
-  std::map<std::string, tensor::Tensor> tensors;
-  std::map<std::string, SharedText> makers;   ///< of tensors that hold something: see State::put
+  text::Shared<Tensors> tensors;
+  text::Shared<Makers> makers;                ///< of tensors that hold something: see State::put
   std::map<std::string, lang::Order> orders;  ///< of the command line
   Offer offer;
   int last_action = Actions::none;  ///< of State::actions

@@ -17,36 +17,36 @@ bool stores_the_same(const tensor::Tensor& then, const tensor::Tensor& now) {
 }  // namespace
 
 const tensor::Tensor* Data::held(const std::string& name) const {
-  const auto found = tensors_.find(name);
-  return found == tensors_.end() || !found->second ? nullptr : &found->second;
+  const auto found = tensors_->find(name);
+  return found == tensors_->end() || !found->second ? nullptr : &found->second;
 }
 
 void Data::put(const std::string& name, tensor::Tensor value, SharedText maker) {
-  makers_[name] = std::move(maker);
+  makers_.own()[name] = std::move(maker);
   store_anew(name, std::move(value));
 }
 
 void Data::store_anew(const std::string& name, tensor::Tensor value) {
-  tensors_[name] = std::move(value);
+  tensors_.own()[name] = std::move(value);
   kept_.erase(name);
   ++version_;
 }
 
 void Data::drop(const std::string& name) {
   kept_.erase(name);
-  tensors_.erase(name);
-  makers_.erase(name);
+  tensors_.own().erase(name);
+  makers_.own().erase(name);
   ++version_;
 }
 
 void Data::drop_unfilled() {
-  std::erase_if(tensors_, [&](const auto& held) { return !makers_.contains(held.first); });
+  std::erase_if(tensors_.own(), [&](const auto& held) { return !makers_->contains(held.first); });
 }
 
 std::map<std::string, SharedText> Data::makers(const std::vector<std::string>& tensors) const {
   std::map<std::string, SharedText> found;
   for (const std::string& name : tensors)
-    if (const auto maker = makers_.find(name); maker != makers_.end()) found.insert(*maker);
+    if (const auto maker = makers_->find(name); maker != makers_->end()) found.insert(*maker);
   return found;
 }
 
@@ -67,8 +67,7 @@ bool Data::is_known_to_keep(const std::string& name, const format::Promises& pro
   return known != kept_.end() && known->second == promises;
 }
 
-void Data::restore(Sizes sizes, std::map<std::string, tensor::Tensor> tensors,
-                   std::map<std::string, SharedText> makers) {
+void Data::restore(Sizes sizes, text::Shared<Tensors> tensors, text::Shared<Makers> makers) {
   sizes_ = std::move(sizes);
   tensors_ = std::move(tensors);
   makers_ = std::move(makers);

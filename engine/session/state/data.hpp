@@ -11,8 +11,12 @@
 #include "engine/format/promises.hpp"
 #include "engine/session/state/shared_text.hpp"
 #include "engine/tensor/tensor.hpp"
+#include "engine/text/shared.hpp"
 
 namespace trellis::session {
+
+using Tensors = std::map<std::string, tensor::Tensor>;
+using Makers = std::map<std::string, SharedText>;
 
 class Data {
  public:
@@ -25,7 +29,7 @@ class Data {
   void restore(Sizes sizes) { sizes_ = std::move(sizes); }
 
   /// Whether it was loaded, filled or computed.
-  bool has(const std::string& name) const { return makers_.contains(name); }
+  bool has(const std::string& name) const { return makers_->contains(name); }
   /// What is in memory by that name, whatever is declared now; else null.
   const tensor::Tensor* held(const std::string& name) const;
   /// `maker`: the meaning of the kernel that made all of it out of fills, so that running that kernel again begins with
@@ -34,14 +38,14 @@ class Data {
   /// The same elements as before, in other storage: who made them stays who made them.
   void store_anew(const std::string& name, tensor::Tensor value);
   /// What a tensor that nobody filled is made of, or one is laid out as: nothing that is to be seen has changed.
-  tensor::Tensor& slot(const std::string& name) { return tensors_[name]; }
+  void lay(const std::string& name, tensor::Tensor value) { tensors_.own()[name] = std::move(value); }
   void drop(const std::string& name);
   /// Tensors that nobody filled.
   void drop_unfilled();
   /// Of those tensors that hold something.
   std::map<std::string, SharedText> makers(const std::vector<std::string>& tensors) const;
-  const std::map<std::string, SharedText>& makers() const { return makers_; }
-  const std::map<std::string, tensor::Tensor>& tensors() const { return tensors_; }
+  const text::Shared<Makers>& makers() const { return makers_; }
+  const text::Shared<Tensors>& tensors() const { return tensors_; }
 
   /// What a tensor stores, as a pattern, in the layout that it was asked for in. Null: it is not known, or the tensor
   /// stores other places since.
@@ -53,7 +57,7 @@ class Data {
   bool is_known_to_keep(const std::string& name, const format::Promises& promises) const;
   void note_kept(const std::string& name, const format::Promises& promises) { kept_[name] = promises; }
 
-  void restore(Sizes sizes, std::map<std::string, tensor::Tensor> tensors, std::map<std::string, SharedText> makers);
+  void restore(Sizes sizes, text::Shared<Tensors> tensors, text::Shared<Makers> makers);
   /// Goes up with every change of a tensor.
   std::uint64_t version() const { return version_; }
 
@@ -62,8 +66,8 @@ class Data {
     tensor::Tensor value, of;
   };
   Sizes sizes_;
-  std::map<std::string, tensor::Tensor> tensors_;
-  std::map<std::string, SharedText> makers_;  ///< of tensors that hold something
+  text::Shared<Tensors> tensors_;
+  text::Shared<Makers> makers_;  ///< of tensors that hold something
   std::map<std::string, Derived> derived_;
   std::map<std::string, format::Promises> kept_;
   std::uint64_t version_ = 0;

@@ -22,20 +22,22 @@ bool has_loops(const lang::Kernel& kernel, const lang::Order& order) {
 bool Declarations::add(const syntax::Statement& statement, bool replaces) {
   stale_ = true;
   ++version_;
-  if (replaces)
-    for (syntax::Statement& one : file_.statements)
-      if (defines_the_same(one, statement)) {
-        one = statement;
-        return true;
-      }
-  file_.statements.push_back(statement);
-  return false;
+  std::vector<syntax::Statement>& statements = file_.own().statements;
+  const std::size_t same = replaces ? subjects_.find(statements, statement) : statements.size();
+  if (same == statements.size()) {
+    statements.push_back(statement);
+    return false;
+  }
+  statements[same] = statement;
+  touch();
+  return true;
 }
 
 void Declarations::mend(const std::string& kernel, const syntax::Statement& statement, text::Span at, bool replaces) {
-  const syntax::Statement* block = lang::block_of(file_, {kernel, at});
+  syntax::File& file = file_.own();
+  const syntax::Statement* block = lang::block_of(file, {kernel, at});
   syntax::Kernel mended = block ? *block->as<syntax::Kernel>() : syntax::Kernel{};
-  std::vector<syntax::Statement>& statements = block ? mended.statements : file_.statements;
+  std::vector<syntax::Statement>& statements = block ? mended.statements : file.statements;
   if (const auto* old = lang::predecessor(statements, statement, at)) statements[old - statements.data()] = statement;
   else if (block) statements.push_back(statement);
   else {
@@ -43,32 +45,37 @@ void Declarations::mend(const std::string& kernel, const syntax::Statement& stat
     return;
   }
   if (block)
-    file_.statements[block - file_.statements.data()] =
+    file.statements[block - file.statements.data()] =
         syntax::Statement(syntax::StatementNode{std::move(mended), (*block)->span});
-  stale_ = true;
+  subjects_.forget();
+  touch();
   ++version_;
 }
 
 void Declarations::withdraw() {
-  file_.statements.pop_back();
-  stale_ = true;
+  file_.own().statements.pop_back();
+  subjects_.forget();
+  touch();
   --version_;
 }
 
 void Declarations::ask_for(syntax::Expr value) {
   asked_ = std::move(value);
-  stale_ = true;
+  touch();
 }
 
-void Declarations::restore(syntax::File file) {
+void Declarations::restore(text::Shared<syntax::File> file) {
   file_ = std::move(file);
-  stale_ = true;
+  subjects_.forget();
+  touch();
   ++version_;
 }
 
 Declarations::Former Declarations::replace(syntax::File file) {
-  Former former{std::exchange(file_, std::move(file)), std::exchange(program_, std::nullopt), std::exchange(said_, {})};
-  stale_ = true;
+  Former former{std::exchange(file_, text::Shared(std::move(file))), std::exchange(program_, std::nullopt),
+                std::exchange(said_, {})};
+  subjects_.forget();
+  touch();
   announced_.clear();
   return former;
 }
@@ -77,6 +84,8 @@ void Declarations::take_back(Former former) {
   file_ = std::move(former.file);
   program_ = std::move(former.program);
   said_ = std::move(former.said);
+  subjects_.forget();
+  grows_ = false;
   stale_ = false;
   announced_all_ = false;
 }
@@ -116,8 +125,8 @@ void Declarations::place_chosen_order(const std::string& scope, lang::Schedule& 
 }
 
 // Sizes that data brought along may need 64 bits.
-void Declarations::widen_levels(const Data::Sizes& sizes) {
-  for (lang::TensorInfo& tensor : program_->tensors) {
+void Declarations::widen_levels(lang::Program& program, const Data::Sizes& sizes) const {
+  for (lang::TensorInfo& tensor : program.tensors) {
     tensor::Index shape;
     for (const math::Affine& size : tensor.shape) shape.push_back(value_of(size, sizes).value_or(-1));
     tensor.format = format::widened(std::move(tensor.format), shape);
@@ -126,9 +135,43 @@ void Declarations::widen_levels(const Data::Sizes& sizes) {
 
 bool Declarations::resolve(const Options& options, const Data::Sizes& sizes, text::Sources& sources) {
   if (!stale_) return false;
+  if (!grow(options, sizes)) resolve_all(options, sizes, sources);
+  stale_ = false;
+  announced_all_ = false;
+  return true;
+}
+
+// Orders of the command line may be about indices that new equations bring.
+std::optional<lang::Program> Declarations::addition(Statements more, const Options& options, text::Diagnostics& said) {
+  if (!grows_ || !options.orders.empty()) return std::nullopt;
+  if (!growth_) growth_.emplace().follow(*program_, std::span(file_->statements).first(resolved_));
+  return growth_->addition(*program_, more, said, options.parameters);
+}
+
+bool Declarations::would_be_right(Statements more, const Options& options) {
+  text::Diagnostics ignored;
+  return !stale_ && program_ && (more.empty() || addition(more, options, ignored));
+}
+
+bool Declarations::grow(const Options& options, const Data::Sizes& sizes) {
+  const auto more = grows_ ? std::span(file_->statements).subspan(resolved_) : Statements();
+  text::Diagnostics said;
+  auto made = addition(more, options, said);
+  if (!made) return false;
+  if (announced_all_) said_ = {};
+  said_.append(said);
+  widen_levels(*made, sizes);
+  lang::extend(*program_, std::move(*made));
+  growth_->follow(*program_, more);
+  resolved_ = file_->statements.size();
+  return true;
+}
+
+void Declarations::resolve_all(const Options& options, const Data::Sizes& sizes, text::Sources& sources) {
+  const bool followed = std::exchange(grows_, false) && growth_;
   const auto with = [&](const lang::Overrides& known) {
     said_ = {};
-    program_ = lang::resolve(file_, said_, known, asked_);
+    program_ = lang::resolve(*file_, said_, known, asked_);
   };
   with(options.parameters);
   // Sizes that came with data count where it matters whether they agree, or what they multiply to.
@@ -141,11 +184,12 @@ bool Declarations::resolve(const Options& options, const Data::Sizes& sizes, tex
     apply_chosen_orders(options, sources);
     program_ = symbolic::with_patterns(std::move(*program_), said_);
     if (said_.has_errors()) program_.reset();
-    else widen_levels(sizes);
+    else widen_levels(*program_, sizes);
   }
-  stale_ = false;
-  announced_all_ = false;
-  return true;
+  grows_ = program_ && !asked_;
+  if (grows_ && followed) growth_->follow(*program_, std::span(file_->statements).subspan(resolved_));
+  else growth_.reset();
+  resolved_ = file_->statements.size();
 }
 
 void Declarations::announce(text::Diagnostics& diagnostics, Offer& offer) {

@@ -1,5 +1,7 @@
 #include "engine/session/state/definitions.hpp"
 
+#include <functional>
+
 #include "engine/lang/parse.hpp"
 
 namespace trellis::session {
@@ -20,6 +22,15 @@ std::string subject(const syntax::Statement& statement) {
 bool defines_the_same(const syntax::Statement& one, const syntax::Statement& other) {
   const std::string what = subject(one);
   return !what.empty() && what == subject(other);
+}
+
+std::size_t Subjects::find(const std::vector<syntax::Statement>& statements, const syntax::Statement& like) {
+  const std::hash<std::string> hash;
+  while (hashes_.size() < statements.size()) hashes_.push_back(hash(subject(statements[hashes_.size()])));
+  const std::size_t wanted = hash(subject(like));
+  for (std::size_t k = 0; k < hashes_.size(); ++k)
+    if (hashes_[k] == wanted && defines_the_same(statements[k], like)) return k;
+  return statements.size();
 }
 
 }  // namespace trellis::session

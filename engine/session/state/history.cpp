@@ -5,8 +5,6 @@ namespace {
 
 constexpr std::size_t most_steps = 200;
 
-using Tensors = std::map<std::string, tensor::Tensor>;
-
 template <class Visit>
 void for_each_array(const Tensors& tensors, const Visit& visit) {
   for (const auto& [name, value] : tensors)
@@ -35,17 +33,20 @@ void HeldArrays::remove(const tensor::Tensor& value) {
   held_.erase(one);
 }
 
-// The arrays of a run are looked at once, however many contents share it.
+// The arrays of a run, and of tensors, are looked at once, however many contents share them.
 void HeldArrays::add(const Content& content) {
   const auto count = [&](const tensor::Tensor& value) { add(value); };
-  for_each_array(content.tensors, count);
+  if (tensors_[&*content.tensors]++ == 0) for_each_array(*content.tensors, count);
   for (const auto& [definition, run] : content.runs)
     if (runs_[run.get()]++ == 0) for_each_array(*run, count);
 }
 
 void HeldArrays::remove(const Content& content) {
   const auto forget = [&](const tensor::Tensor& value) { remove(value); };
-  for_each_array(content.tensors, forget);
+  if (const auto known = tensors_.find(&*content.tensors); --known->second == 0) {
+    tensors_.erase(known);
+    for_each_array(*content.tensors, forget);
+  }
   for (const auto& [definition, run] : content.runs)
     if (const auto known = runs_.find(run.get()); --known->second == 0) {
       runs_.erase(known);

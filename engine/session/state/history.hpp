@@ -28,6 +28,7 @@ class HeldArrays {
   void remove(const tensor::Tensor& value);
 
   std::map<const void*, Held> held_;
+  std::map<const Tensors*, std::size_t> tensors_;   ///< how often contents share each
   std::map<const FinishedRun*, std::size_t> runs_;  ///< how often contents name each
   std::size_t bytes_ = 0;
 };

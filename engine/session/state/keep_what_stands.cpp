@@ -24,9 +24,9 @@ void forget_sizes_of_data(State& state) {
   state.declarations.touch();
   text::Diagnostics ignored;
   const lang::Program* now = state.program(ignored);
-  for (const auto& [name, maker] : state.data.makers())
+  for (const auto& [name, maker] : *state.data.makers())
     if (const lang::TensorInfo* info = now ? now->tensor(name) : nullptr)
-      bind_shape(state, *info, state.data.tensors().at(name).shape(), ShapeClaim::exact, name, {}, ignored);
+      bind_shape(state, *info, state.data.tensors()->at(name).shape(), ShapeClaim::exact, name, {}, ignored);
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ void keep_what_stands(State& state, const Fills& before, const Fills& wanted) {
     return !fill || lang::to_string(*fill) != earlier;
   };
   std::vector<std::string> fallen;
-  for (const auto& [name, maker] : state.data.makers())
+  for (const auto& [name, maker] : *state.data.makers())
     if (!stands(name, maker)) fallen.push_back(name);
   const bool data_falls = std::ranges::any_of(fallen, [&](const std::string& name) { return before.contains(name); });
   for (const std::string& name : fallen) state.data.drop(name);

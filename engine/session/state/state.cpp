@@ -22,8 +22,8 @@ State::State(Options chosen) : options(std::move(chosen)), history(std::make_sha
 }
 
 Content State::content() const {
-  return {declarations.file(), data.sizes(), data.tensors(), data.makers(), options.orders, offer,
-          last_action_,        lesson,       runs.all()};
+  return {declarations.shared(), data.sizes(), data.tensors(), data.makers(), options.orders, offer,
+          last_action_,          lesson,       runs.all()};
 }
 
 void State::restore(Content content) {

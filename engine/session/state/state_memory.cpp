@@ -188,19 +188,19 @@ const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at,
                                          std::string(format::name_of(info.type)) + " now: fill it again"});
     return nullptr;
   }
-  tensor::Tensor& slot = data.slot(info.name);
-  if (holds && format::same_storage(slot.format(), format::widened(info.format, *shape))) return &slot;
-  auto made = holds ? lay_out(slot, info, data_limit(), at, diagnostics) : create(info, *shape, at, diagnostics);
+  const tensor::Tensor* value = data.held(info.name);
+  if (holds && format::same_storage(value->format(), format::widened(info.format, *shape))) return value;
+  auto made = holds ? lay_out(*value, info, data_limit(), at, diagnostics) : create(info, *shape, at, diagnostics);
   if (!made) return nullptr;
-  slot = std::move(*made);
-  return &slot;
+  data.lay(info.name, std::move(*made));
+  return data.held(info.name);
 }
 
 lang::Kernel State::with_inheritance(const lang::Kernel& kernel) const {
   lang::Kernel found = kernel;
   const SharedText own = meaning_of(kernel);
   for (const std::string& name : kernel.results())
-    if (const auto maker = data.makers().find(name); maker != data.makers().end() && maker->second != own)
+    if (const auto maker = data.makers()->find(name); maker != data.makers()->end() && maker->second != own)
       found.inherited.insert(name);
   return found;
 }
