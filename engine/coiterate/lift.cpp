@@ -4,9 +4,9 @@
 #include <set>
 
 #include "engine/coiterate/choice.hpp"
-#include "engine/coiterate/properties.hpp"
 #include "engine/coiterate/reduce.hpp"
 #include "engine/flow/updates.hpp"
+#include "engine/lang/properties.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {

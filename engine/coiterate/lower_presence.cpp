@@ -3,8 +3,8 @@
 #include "engine/coiterate/conditions.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/positions.hpp"
-#include "engine/coiterate/properties.hpp"
 #include "engine/coiterate/recursion.hpp"
+#include "engine/lang/properties.hpp"
 #include "engine/loop/context.hpp"
 
 namespace trellis::coiterate {
@@ -49,7 +49,7 @@ std::optional<Presence> presence(Context& in, const lang::Expr& e) {
   std::vector<std::optional<Presence>> parts;
   for (const lang::Expr& part : operands(e)) parts.push_back(presence(in, part));
   std::optional<Presence> decided;
-  for (const Properties::Constant& c : properties(e, in.program).constants) {
+  for (const lang::Properties::Constant& c : properties(e, in.program).constants) {
     const auto& part = parts[static_cast<std::size_t>(c.position)];
     if (!part || !part->present || !(part->otherwise == c.value) || (decided && !(decided->otherwise == c.result)))
       continue;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/coiterate/properties.hpp"
+#include "engine/lang/properties.hpp"
 #include "engine/loop/instead_of.hpp"
 
 namespace trellis::coiterate {
@@ -74,8 +74,8 @@ class Reduction {
         absent = absent || c->absent;
       }
     if (values.empty()) return current;
-    const Properties known = properties(current, around_.program);
-    for (const Properties::Constant& c : known.constants) {
+    const lang::Properties known = properties(current, around_.program);
+    for (const lang::Properties::Constant& c : known.constants) {
       const auto* value = parts[static_cast<std::size_t>(c.position)].as<lang::Constant>();
       if (value && value->absent && value->value == c.value) return constant_at(current, c.result);
     }
@@ -85,7 +85,7 @@ class Reduction {
       return value && value->type == current->type ? constant_at(current, *value, absent) : current;
     }
     if (parts.size() == 2) {
-      for (const Properties::Identity& i : known.identities) {
+      for (const lang::Properties::Identity& i : known.identities) {
         const auto own = static_cast<std::size_t>(i.position);
         const auto* value = parts[own].as<lang::Constant>();
         if (value && value->value == i.value && parts[1 - own]->type == current->type &&

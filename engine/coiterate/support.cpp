@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/coiterate/properties.hpp"
+#include "engine/lang/properties.hpp"
 
 namespace trellis::coiterate {
 
@@ -219,9 +219,9 @@ std::optional<format::Value> Support::element_fill(const lang::Access& read) {
 Algebra Support::operation(const lang::Expr& e, const format::Value& t) {
   const std::vector<lang::Expr> parts = operands(e);
   if (parts.empty()) return Algebra::everywhere();
-  const Properties known = properties(e, around_.program);
+  const lang::Properties known = properties(e, around_.program);
   Algebra result = Algebra::everywhere();
-  for (const Properties::Constant& c : known.constants) {
+  for (const lang::Properties::Constant& c : known.constants) {
     const lang::Expr& part = parts[static_cast<std::size_t>(c.position)];
     if (c.result == t && !is_written(part)) result = result & of(part, c.value);
   }
@@ -240,7 +240,7 @@ Algebra Support::operation(const lang::Expr& e, const format::Value& t) {
     result = result & any;
   }
   if (parts.size() == 2) {
-    for (const Properties::Identity& i : known.identities) {
+    for (const lang::Properties::Identity& i : known.identities) {
       const auto own = static_cast<std::size_t>(i.position);
       std::vector<format::Value> around(2, t);
       around[own] = i.value;

@@ -1,6 +1,6 @@
 #include "engine/coiterate/why_everywhere.hpp"
 
-#include "engine/coiterate/properties.hpp"
+#include "engine/lang/properties.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
@@ -63,7 +63,7 @@ class Reasons {
       return text + " does not depend on " + variable_;
     }
     const std::vector<lang::Expr> parts = operands(e);
-    for (const Properties::Constant& c : properties(e, around_.program).constants) {
+    for (const lang::Properties::Constant& c : properties(e, around_.program).constants) {
       const lang::Expr& part = parts[static_cast<std::size_t>(c.position)];
       if (!part.as<lang::Constant>() && support_.fill(part) == c.value && !(c.result == t))
         return text + " is " + format::to_string(c.result) + " where " + lang::to_string(part) + " is missing, not " +

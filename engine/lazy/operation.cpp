@@ -48,11 +48,11 @@ std::vector<ScalarType> types_of(const std::vector<Value>& values) {
 
 Value value_of(const Operator& op, const std::vector<Value>& values) {
   const lang::Expr expr = operation(op, types_of(values));
-  return coiterate::evaluate(expr, values).value_or(Value::of_integer(expr->type, 0));
+  return lang::evaluate(expr, values).value_or(Value::of_integer(expr->type, 0));
 }
 
-std::vector<coiterate::Properties::Constant> deciding(const Operator& op, const std::vector<ScalarType>& operands) {
-  return coiterate::properties(operation(op, operands), {}).constants;
+std::vector<lang::Properties::Constant> deciding(const Operator& op, const std::vector<ScalarType>& operands) {
+  return lang::properties(operation(op, operands), {}).constants;
 }
 
 Operator folding(ReduceOp op) {

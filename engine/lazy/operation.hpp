@@ -1,10 +1,10 @@
 #pragma once
 // What is known of a Map's operator comes from what the compiler knows of the language's: types from lang/expr.hpp,
-// values and properties from coiterate/properties.hpp. There is no second table.
+// values and properties from lang/properties.hpp. There is no second table.
 
 #include <vector>
 
-#include "engine/coiterate/properties.hpp"
+#include "engine/lang/properties.hpp"
 #include "engine/lazy/logic.hpp"
 
 namespace trellis::lazy {
@@ -17,8 +17,7 @@ format::ScalarType result_type(const Operator& op, const std::vector<format::Sca
 format::Value value_of(const Operator& op, const std::vector<format::Value>& values);
 
 /// An absent operand with that value decides alone: x * 0, x && false, min(x, -inf).
-std::vector<coiterate::Properties::Constant> deciding(const Operator& op,
-                                                      const std::vector<format::ScalarType>& operands);
+std::vector<lang::Properties::Constant> deciding(const Operator& op, const std::vector<format::ScalarType>& operands);
 
 /// What a reduction folds with: `+`, `*`, min, max, `||`, `&&`.
 Operator folding(format::ReduceOp op);

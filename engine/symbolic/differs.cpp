@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/coiterate/properties.hpp"
+#include "engine/lang/properties.hpp"
 #include "engine/symbolic/logic.hpp"
 
 namespace trellis::symbolic {
@@ -28,13 +28,13 @@ class Difference {
  private:
   /// Only what an operand stores can make it other than its fill; several rules are all true at once.
   Expr of_operation(const Expr& e, const Value& t) const {
-    const std::vector<Expr> parts = coiterate::operands(e);
+    const std::vector<Expr> parts = lang::operands(e);
     std::vector<Expr> rules;
-    for (const auto& rule : coiterate::properties(e, program_).constants) {
+    for (const auto& rule : lang::properties(e, program_).constants) {
       const Expr& part = parts[static_cast<std::size_t>(rule.position)];
       if (rule.result == t && !part.as<lang::Constant>()) rules.push_back(of(part, rule.value));
     }
-    if (const auto fills = fills_of(parts); fills && coiterate::gives(e, *fills, t, program_)) {
+    if (const auto fills = fills_of(parts); fills && lang::gives(e, *fills, t, program_)) {
       std::vector<Expr> stored;
       for (std::size_t k = 0; k < parts.size(); ++k) stored.push_back(of(parts[k], (*fills)[k]));
       rules.push_back(any_of(stored));
@@ -69,8 +69,8 @@ class Difference {
       return neutral && fill(r->body) == neutral ? neutral : std::nullopt;
     }
     if (const auto* s = e.as<lang::Select>()) return fill(s->then) == fill(s->otherwise) ? fill(s->then) : std::nullopt;
-    const auto fills = fills_of(coiterate::operands(e));
-    return fills ? coiterate::evaluate(e, *fills) : std::nullopt;
+    const auto fills = fills_of(lang::operands(e));
+    return fills ? lang::evaluate(e, *fills) : std::nullopt;
   }
 
   std::optional<std::vector<Value>> fills_of(const std::vector<Expr>& parts) const {

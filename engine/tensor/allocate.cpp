@@ -56,6 +56,12 @@ std::string shape_text(const Index& shape) {
   return text.empty() ? "scalar" : text;
 }
 
+Density density_of(std::size_t bytes, std::size_t operands) {
+  constexpr std::size_t worth_a_word = std::size_t{1} << 20, too_much = std::size_t{64} << 20, times_the_operands = 16;
+  if (bytes <= worth_a_word || bytes / times_the_operands <= operands) return Density::fair;
+  return bytes > too_much ? Density::far_larger : Density::large;
+}
+
 std::string human_bytes(std::size_t bytes) {
   constexpr std::array<const char*, 6> units{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   if (bytes < 1024) return std::to_string(bytes) + " bytes";

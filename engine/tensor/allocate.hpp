@@ -22,6 +22,11 @@ std::optional<Tensor> allocate(format::ScalarType type, const Index& shape, cons
                                const format::Value& fill, const AllocationRequest& request,
                                text::Diagnostics& diagnostics);
 
+/// Of a dense result beside operands of which some are sparse, what both take: worth a word beyond 16 times the
+/// operands' and 1 MiB, and not to be made unasked beyond 64 MiB.
+enum class Density { fair, large, far_larger };
+Density density_of(std::size_t bytes, std::size_t operands);
+
 /// "3 x 4"; "scalar" for rank 0.
 std::string shape_text(const Index& shape);
 

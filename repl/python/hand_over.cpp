@@ -13,8 +13,6 @@ namespace {
 
 namespace py = pybind11;
 
-constexpr double worth_a_word = 1 << 20, too_much = 64 << 20, times_the_operands = 16;
-
 double bytes_of(const Operand& operand) {
   const auto value = static_cast<double>(format::size_of(operand.type));
   if (operand.kind == Operand::Kind::array) return static_cast<double>(operand.tensor->bytes());
@@ -54,12 +52,14 @@ void mind_density(const Compiled& compiled, const Template& program, const Lent&
       bytes *= static_cast<double>(size);
       shape += (shape.empty() ? "" : " x ") + std::to_string(size);
     }
-    if (bytes <= worth_a_word || bytes <= times_the_operands * operands) continue;
+    const auto density =
+        tensor::density_of(static_cast<std::size_t>(std::min(bytes, 0x1p62)), static_cast<std::size_t>(operands));
+    if (density == tensor::Density::fair) continue;
     const std::string what = "result " + name + " is dense, " + shape + ", " +
                              tensor::human_bytes(static_cast<std::size_t>(bytes)) + ", and its operands are " +
                              tensor::human_bytes(static_cast<std::size_t>(operands));
     const bool lazy = !program.options().produced.empty();
-    if (bytes > too_much) throw refusal("E0702", what, (lazy ? "format" : name) + "=\"dense\"");
+    if (density == tensor::Density::far_larger) throw refusal("E0702", what, (lazy ? "format" : name) + "=\"dense\"");
     hooks().warn("W0702", what);
   }
 }

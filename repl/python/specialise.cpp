@@ -9,7 +9,6 @@
 #include "engine/session/state/shape.hpp"
 #include "engine/text/sequence.hpp"
 #include "repl/python/formats.hpp"
-#include "repl/python/structure.hpp"
 
 namespace trellis::python {
 namespace {
@@ -155,17 +154,14 @@ std::vector<Template::Attributes> Template::results(session::State& state,
   text::Diagnostics ignored;
   const lang::Program* program = state.program(ignored);
   if (!program) return {};
-  lang::Program known = *program;  // with the results that are decided already
   const Operand* const like = first_sparse(operands);
   std::vector<Attributes> attempts;
-  for (const lang::Kernel& kernel : known.kernels) {
-    const auto sparse = sparse_results(known, kernel);
-    for (lang::TensorInfo& info : known.tensors) {
+  for (const lang::Kernel& kernel : program->kernels) {
+    for (const lang::TensorInfo& info : program->tensors) {
       const auto keyword = options_.formats.find(info.name);
       const bool by_keyword = keyword != options_.formats.end() && contains(names_.results, info.name);
       const bool decided = info.kind != lang::TensorInfo::Kind::implicit || !contains(kernel.results(), info.name);
-      const auto found = sparse.find(info.name);
-      if (decided || (!by_keyword && found == sparse.end())) continue;
+      if (decided || (!by_keyword && info.format.all_dense())) continue;
       std::vector<std::string> sizes;
       for (const math::Affine& size : info.shape) sizes.push_back(math::to_string(size));
       const auto formats = by_keyword ? std::vector{keyword->second} : candidates(like, static_cast<int>(sizes.size()));
@@ -175,12 +171,9 @@ std::vector<Template::Attributes> Template::results(session::State& state,
       for (std::size_t k = 0; k < attempts.size(); ++k) {
         std::string attributes = formats[std::min(k, formats.size() - 1)];
         if (!by_keyword) attributes = std::string(format::name_of(info.type)) + " " + attributes;
-        if (!by_keyword && found->second.is_true()) attributes += " fill " + format::to_string(found->second);
+        if (!by_keyword && info.fill.is_true()) attributes += " fill " + format::to_string(info.fill);
         attempts[k][info.name] = declaration(info.name, sizes, attributes);
       }
-      if (!by_keyword || keyword->second != "dense")
-        if (const auto format = format::Format::named(formats.front(), static_cast<int>(sizes.size())))
-          info.format = *format;
     }
   }
   return attempts;

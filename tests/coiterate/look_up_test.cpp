@@ -102,7 +102,7 @@ TEST_CASE("what is missing decides a product, and its other operand is asked for
       "param n = 3; tensor B(n); tensor p(n): i64; tensor D(n, n): {compressed, dense}; tensor C(n, n): {dense, "
       "compressed} bool\n"
       "fill_with B [1, 2, 3]; fill_with p [2, 0, 1]; fill_with D [[0, 0, 0], [1, 2, 3], [0, 0, 0]]\n";
-  const std::string product = "X(j,l) = B(p(l)) * min(i)(D(i,l)) * D(j,l) : i < j\norder l i j\n";
+  const std::string product = "tensor X(n, n); X(j,l) = B(p(l)) * min(i)(D(i,l)) * D(j,l) : i < j\norder l i j\n";
   CHECK(has(shown("flow", program + product),
             "X[j][l] = pD1_here >= 0 ? B[p[l] checked] * tX[j] * D[pD1_here][l] : (B[p[l] checked] * tX[j]; 0)"));
   check_agrees_with_formats(program + product);

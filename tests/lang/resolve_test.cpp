@@ -338,7 +338,7 @@ TEST_CASE("quotients of integers: a note where no type says that they round down
         "sum(i)(a(i)) / n is a quotient of integers, which rounds down; m = f64(sum(i)(a(i))) / n");
   CHECK(hinted("p = n / 2") == "n / 2 is a quotient of integers, which rounds down; p = f64(n) / 2");
   CHECK(hinted("p = 1 / 2") == "1 / 2 is a quotient of integers, which rounds down; p = 1.0 / 2");
-  CHECK(codes(d + "m = sum(i)(a(i)) / n; c = 4 / 2") == "N0201 N0201 N0206");
+  CHECK(codes(d + "m = sum(i)(a(i)) / n; c = 4 / 2") == "N0206 N0201 N0201");
   CHECK(codes(d + "k(i) = a(i) / b(i)") == "");       // an integer result was declared
   CHECK(codes(d + "q(i) = x(i) / n + i / 2") == "");  // of floats
   CHECK(codes(d + "q(i) = x(a(i) / 2)") == "");       // an index

@@ -107,7 +107,7 @@ TEST_CASE("find: a table is memory that the kernel keeps on the side") {
 TEST_CASE("find: what has nothing to choose says so, and is undone") {
   Transcript t;
   const Answer answer = t.say(
-      "tensor x(9): compressed\ntensor y(9): compressed\nz(i) = x(i) + y(i)\n"
+      "tensor x(9): compressed\ntensor y(9): compressed\ntensor z(9)\nz(i) = x(i) + y(i)\n"
       "find y auto\nshow c");
   CHECK(has(answer.codes, "E0913"));
   CHECK(has(t.say("find y").messages(), "find B scan"));

@@ -263,8 +263,9 @@ TEST_CASE("a fill that is stored is stored in a copy of the operand as well, and
   Folder folder;
   folder.file("c.tns", "1 1 5\n1 2 3\n2 1 inf\n2 2 1\n");
   Transcript t;
-  const auto ran = t.say("param n = 2; param m = 0; tensor C(n, n): csr fill inf; tensor x(m); load C \"" +
-                         folder / "c.tns" + "\"\ny(i,j) = C(i,j) + max(k)(x(k) + C(i,j))\norder k j- i\nrun\ncheck");
+  const auto ran =
+      t.say("param n = 2; param m = 0; tensor C(n, n): csr fill inf; tensor x(m); tensor y(n, n); load C \"" +
+            folder / "c.tns" + "\"\ny(i,j) = C(i,j) + max(k)(x(k) + C(i,j))\norder k j- i\nrun\ncheck");
   CHECK_MESSAGE(ran.ok(), ran.messages());
   CHECK(contains(t.say("show loops").output, "C_w(i,j) = C(i,j)"));
   CHECK(t.value("y") == "[[-inf -inf]\n     [ nan -inf]]");

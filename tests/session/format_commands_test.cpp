@@ -281,7 +281,7 @@ TEST_CASE("march looks up along the outermost loop by pointers that move on") {
 
 TEST_CASE("each look-up that marches has pointers of its own") {
   Transcript t;
-  REQUIRE(t.say("param n = 24\ntensor A(n, n): csc\nrandom A seed 3 density 0.3\n"
+  REQUIRE(t.say("param n = 24\ntensor A(n, n): csc\ntensor T(n, n)\nrandom A seed 3 density 0.3\n"
                 "kernel band { T(i,j) = A(i,j) + 2*A(i-1,j) - A(i-2,j) : 2 <= i; order i j; march A i }\n"
                 "kernel twice { loops { S .= 0; for i in 1:n { for j in 0:n { S(i) += A(i,j) }\n for k in 0:n { S(i) "
                 "+= 3*A(i-1,k) } } }\nmarch A i }")

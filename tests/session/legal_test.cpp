@@ -172,7 +172,8 @@ TEST_CASE("a space may begin with a parenthesis") {
   const std::string program =
       "def f(x, y, z) {\n  x, y, z => (x + y) * z\n  space (x | y) & z\n}\n"
       "tensor a(4): compressed; tensor b(4): compressed; tensor c(4): compressed\n"
-      "fill_with a [1, 0, 0, 2]; fill_with b [0, 3, 0, 2]; fill_with c [1, 1, 1, 0]\nr(i) = f(a(i), b(i), c(i))";
+      "fill_with a [1, 0, 0, 2]; fill_with b [0, 3, 0, 2]; fill_with c [1, 1, 1, 0]\ntensor r(4)\nr(i) = f(a(i), b(i), "
+      "c(i))";
   CHECK(computed(program, "r") == "[1 3 0 0]");
   for (const char* clause : {"f(x, y) = x", "f(x, y) => x"})
     CHECK(contains(Transcript().say("def f(x, y) { " + std::string(clause) + " }").messages(), "a clause reads"));

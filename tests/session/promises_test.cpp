@@ -75,7 +75,8 @@ TEST_CASE("promises: an operand that was computed is looked at before it is read
 TEST_CASE("promises: what is read at sorted indices is gone through once, proven") {
   if (!find::has_prover_of_functions()) return;
   Transcript t;
-  const auto said = t.say(with(gather, "sorted") + "y(i) = x(p(i))\nshow c\nshow find\nrun\ncheck\nprint y");
+  const auto said =
+      t.say(with(gather, "sorted") + "tensor y(6)\ny(i) = x(p(i))\nshow c\nshow find\nrun\ncheck\nprint y");
   CHECK(contains(said.output, "march(x_crd"));
   CHECK(
       contains(said.output, "by a pointer that goes on while i runs: it is never asked for less than before, proven"));

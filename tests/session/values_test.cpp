@@ -64,10 +64,10 @@ TEST_CASE("an expression alone prints what it is") {
 TEST_CASE("slices are dimensions, the same ones in each access") {
   Transcript t;
   t.say(program);
-  CHECK(value(t, "A(0:3,1)") == "A(0:3,1) = [2 3 0]\n");
+  CHECK(value(t, "A(0:3,1)") == "A(0:3,1) = compressed 3, 2 entries\n  (0)  2\n  (1)  3\n");
   CHECK(value(t, "x(0:n:2)") == "x(0:n:2) = [1 3]\n");
   CHECK(value(t, "x(0:2) + x(1:3)") == "x(0:2) + x(1:3) = [3 5]\n");
-  CHECK(value(t, "A(0:2,0:3)") == "A(0:2,0:3) = [[1 2 0]\n              [0 3 0]]\n");
+  CHECK(value(t, "A(0:2,0:3)") == "A(0:2,0:3) = csr 2 x 3, 3 entries\n  (0,0)  1\n  (0,1)  2\n  (1,1)  3\n");
   CHECK(value(t, "sum(i)(A(i,0:3))") == "sum(i)(A(i,0:3)) = [5 5 5]\n");
   CHECK(value(t, "x(1:1)") == "x(1:1) = []\n");
   CHECK(value(t, "A(0:2,0:2) * x(0:2)") == "E0230");

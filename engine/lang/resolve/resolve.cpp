@@ -29,6 +29,8 @@ void take_steps(Resolution& resolution, const syntax::File& file, const std::opt
   if (value) add_value(resolution, *value);
   resolve_equations(resolution);
   build_loops(resolution);
+  choose_formats(resolution);
+  announce(resolution);
   resolve_schedules(resolution);
   find_inherited(resolution, file);
 }

@@ -178,7 +178,7 @@ void resolve_equations(Resolution& resolution);
 void write_out_sums(Resolution& resolution);
 /// Undeclared left sides of loop programs become implicit results without a shape.
 void read_loop_results(Resolution& resolution);
-/// Finds the shapes and element types of implicit results, and announces them.
+/// Finds the shapes and element types of implicit results, dense as they are until formats are chosen.
 void infer_results(Resolution& resolution);
 /// Notes quotients of integers where the result was given no type, or takes the quotient as a floating number (N0206).
 void hint_at_rounding(Resolution& resolution);
@@ -190,6 +190,10 @@ void find_timesteps(Resolution& resolution);
 void build_equations(Resolution& resolution);
 /// The same for loop programs.
 void build_loops(Resolution& resolution);
+/// Makes undeclared results sparse of which some element need not be stored.
+void choose_formats(Resolution& resolution);
+/// Notes the undeclared results, and how they are stored.
+void announce(const Resolution& resolution);
 /// Orders and parallel loops, masks, workspaces and marches.
 void resolve_schedules(Resolution& resolution);
 /// Which tensors each kernel may find something in: what commands fill, and what earlier kernels leave.

@@ -172,22 +172,6 @@ void infer_types(Resolution& resolution) {
   }
 }
 
-void announce(Resolution& resolution) {
-  for (const TensorInfo& info : resolution.program.tensors) {
-    const bool silent = resolution.poisoned.count(info.name) || resolution.is_value(info.name);
-    if (info.kind != TensorInfo::Kind::implicit || silent) continue;
-    std::string shape;
-    for (const Affine& size : info.shape) shape += (shape.empty() ? "" : ", ") + to_string(size);
-    text::Diagnostic note;
-    note.severity = text::Severity::note;
-    note.code = "N0201";
-    note.span = info.span;
-    note.message = "new dense result " + info.name + (shape.empty() ? "" : "(" + shape + ")") + ": " +
-                   std::string(format::name_of(info.type));
-    resolution.diagnostics.add(std::move(note));
-  }
-}
-
 }  // namespace
 
 std::optional<Affine> upper_bound(const Resolution& resolution, const syntax::Expr& left, math::Relation relation,
@@ -215,7 +199,6 @@ std::optional<Affine> bounded_extent(const Resolution& resolution, const Draft& 
 void infer_results(Resolution& resolution) {
   ShapeInference(resolution).run();
   infer_types(resolution);
-  announce(resolution);
 }
 
 }  // namespace trellis::lang::resolving

@@ -118,6 +118,10 @@ class TensorText {
   std::string out_;
 };
 
+const std::string& name_of(const Printed& printed) {
+  return printed.expression.empty() ? printed.tensor : printed.expression;
+}
+
 /// What a sparse tensor stores, in storage order.
 ///
 ///   A = csr 3 x 3, 2 entries
@@ -127,7 +131,7 @@ std::string stored_text(const Printed& printed, Elision elision) {
   constexpr std::int64_t most_entries = 100, kept_at_ends = 10;
   const tensor::Tensor& value = printed.value;
   const std::int64_t count = tensor::listed_entries(value);
-  std::string out = printed.tensor + " = " + format::to_string(value.format()) + " " +
+  std::string out = name_of(printed) + " = " + format::to_string(value.format()) + " " +
                     tensor::shape_text(value.shape()) + ", " + std::to_string(count) +
                     (count == 1 ? " entry" : " entries");
   if (value.fill().is_true()) out += ", elsewhere " + number(value.fill());
@@ -146,7 +150,7 @@ std::string stored_text(const Printed& printed, Elision elision) {
 
 std::string text_of(const Printed& printed, Elision elision, const text::Page& page) {
   if (!printed.value.dense()) return stored_text(printed, elision);
-  const std::string head = (printed.expression.empty() ? printed.tensor : printed.expression) + " = ";
+  const std::string head = name_of(printed) + " = ";
   return head + TensorText(printed.value, elision, page).print(head.size()) + "\n";
 }
 

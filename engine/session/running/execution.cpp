@@ -9,6 +9,7 @@
 #include "engine/flow/wrapped_bounds.hpp"
 #include "engine/place/definitions.hpp"
 #include "engine/run/sandbox.hpp"
+#include "engine/session/running/density.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/verify.hpp"
 #include "engine/text/sequence.hpp"
@@ -156,7 +157,8 @@ std::vector<math::Constraint> sizes_now(const State& state, const lang::Program&
 std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics,
                                 Exit& exit) {
   const auto compilation = state.compilation(kernel, diagnostics);
-  if (!compilation) return std::nullopt;
+  if (!compilation || !mind_density(state, compilation->kernel, compilation->program, at, diagnostics))
+    return std::nullopt;
   auto bindings = bind(state, *compilation, at, diagnostics);
   auto masks = bind_masks(state, *compilation, at, diagnostics);
   if (!bindings || !masks || !stays_in_range(state, *compilation, *bindings, diagnostics) ||

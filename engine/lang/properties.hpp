@@ -5,7 +5,7 @@
 // docs/design/coiteration.md#exactness.
 //
 // They hold for what an operand is where it stores nothing: 0 * inf in a gap is 0, and a gap never makes a not-a-number. A
-// constant that stands in the program is computed with like any number (lang::Constant::absent).
+// constant that stands in the program is computed with like any number (Constant::absent).
 
 #include <optional>
 #include <vector>
@@ -13,7 +13,7 @@
 #include "engine/format/neutral_element.hpp"
 #include "engine/lang/program.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::lang {
 
 struct Properties {
   /// `constant value at position => result`; with the result equal to the value, an annihilator.
@@ -34,15 +34,15 @@ struct Properties {
 };
 
 /// Of the outermost operation of the expression; operands are its children, in order.
-Properties properties(const lang::Expr& expr, const lang::Program& program);
+Properties properties(const Expr& expr, const Program& program);
 
-std::vector<lang::Expr> operands(const lang::Expr& expr);
+std::vector<Expr> operands(const Expr& expr);
 
 /// The operation on constants; empty when it faults there, or cannot be computed here (functions of the user).
-std::optional<format::Value> evaluate(const lang::Expr& expr, const std::vector<format::Value>& values);
+std::optional<format::Value> evaluate(const Expr& expr, const std::vector<format::Value>& values);
 
 /// Does the operation give this result? Functions of the user are tried out.
-bool gives(const lang::Expr& expr, const std::vector<format::Value>& values, const format::Value& result,
-           const lang::Program& program);
+bool gives(const Expr& expr, const std::vector<format::Value>& values, const format::Value& result,
+           const Program& program);
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::lang

@@ -1,13 +1,15 @@
-#include "repl/python/structure.hpp"
+#include "engine/lang/gaps.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <vector>
 
-#include "engine/coiterate/properties.hpp"
-#include "engine/lang/push_shapes.hpp"
+#include "engine/format/level.hpp"
+#include "engine/lang/properties.hpp"
 
-namespace trellis::python {
+namespace trellis::lang {
+
 namespace {
 
 /// One operand stores nothing at these variables' values.
@@ -23,57 +25,59 @@ struct Background {
 
 constexpr std::size_t most_terms = 64;
 
+bool has_gaps(const format::Format& format) { return std::ranges::any_of(format::facts(format), &format::Facts::gaps); }
+
 class Absence {
  public:
-  explicit Absence(const lang::Program& program) : program_(program) {}
+  explicit Absence(const Program& program) : program_(program) {}
 
-  Background of(const lang::Expr& e) const {
-    if (const auto* c = e.as<lang::Constant>()) return {c->value, {Term()}};
-    if (const auto* access = e.as<lang::Access>()) return of_access(e, *access);
-    if (const auto* reduce = e.as<lang::Reduce>()) return of_reduction(*reduce);
-    if (e.as<lang::Variable>() || e.as<lang::Parameter>() || e.as<lang::Shape>()) return {};
+  Background of(const Expr& e) const {
+    if (const auto* c = e.as<Constant>()) return {c->value, {Term()}};
+    if (const auto* access = e.as<Access>()) return of_access(e, *access);
+    if (const auto* reduce = e.as<Reduce>()) return of_reduction(*reduce);
+    if (e.as<Variable>() || e.as<Parameter>() || e.as<Shape>()) return {};
     return of_operation(e);
   }
 
  private:
-  Background of_access(const lang::Expr& e, const lang::Access& access) const {
-    const lang::TensorInfo* info = program_.tensor(access.tensor);
-    if (!info || info->format.all_known()) return {};
-    const std::vector<std::string> variables = lang::free_variables(e);
+  Background of_access(const Expr& e, const Access& access) const {
+    const TensorInfo* info = program_.tensor(access.tensor);
+    if (!info || !has_gaps(info->format)) return {};
+    const std::vector<std::string> variables = free_variables(e);
     if (variables.empty()) return {};
     return {info->fill, {Term{Literal(variables.begin(), variables.end())}}};
   }
 
-  Background of_operation(const lang::Expr& e) const {
-    std::vector<Background> operands;
-    for (const lang::Expr& operand : coiterate::operands(e)) operands.push_back(of(operand));
-    if (const auto* select = e.as<lang::Select>(); select && operands.front().value)
-      return picked(operands, operands.front().value->is_true() ? 1 : 2);
+  Background of_operation(const Expr& e) const {
+    std::vector<Background> parts;
+    for (const Expr& operand : operands(e)) parts.push_back(of(operand));
+    if (const auto* select = e.as<Select>(); select && parts.front().value)
+      return picked(parts, parts.front().value->is_true() ? 1 : 2);
     Background found;
     // One operand decides alone.
-    for (const auto& constant : coiterate::properties(e, program_).constants) {
-      const Background& one = operands[static_cast<std::size_t>(constant.position)];
+    for (const auto& constant : properties(e, program_).constants) {
+      const Background& one = parts[static_cast<std::size_t>(constant.position)];
       if (one.value != constant.value || (found.value && *found.value != constant.result)) continue;
       found.value = constant.result;
       found.terms.insert(found.terms.end(), one.terms.begin(), one.terms.end());
     }
     // All of them together.
     std::vector<format::Value> values;
-    for (const Background& one : operands)
+    for (const Background& one : parts)
       if (one.value) values.push_back(*one.value);
-    if (values.size() != operands.size()) return found;
-    const auto together = coiterate::evaluate(e, values);
+    if (values.size() != parts.size()) return found;
+    const auto together = evaluate(e, values);
     if (!together || (found.value && *found.value != *together)) return found;
     found.value = together;
     std::vector<Term> all{Term()};
-    for (const Background& one : operands) all = conjunction(all, one.terms);
+    for (const Background& one : parts) all = conjunction(all, one.terms);
     found.terms.insert(found.terms.end(), all.begin(), all.end());
     return found;
   }
 
-  static Background picked(const std::vector<Background>& operands, std::size_t arm) {
-    if (!operands[arm].value) return {};
-    return {operands[arm].value, conjunction(operands.front().terms, operands[arm].terms)};
+  static Background picked(const std::vector<Background>& parts, std::size_t arm) {
+    if (!parts[arm].value) return {};
+    return {parts[arm].value, conjunction(parts.front().terms, parts[arm].terms)};
   }
 
   static std::vector<Term> conjunction(const std::vector<Term>& a, const std::vector<Term>& b) {
@@ -87,7 +91,7 @@ class Absence {
     return all;
   }
 
-  Background of_reduction(const lang::Reduce& reduce) const {
+  Background of_reduction(const Reduce& reduce) const {
     if (reduce.op == format::ReduceOp::user || format::is_arg(reduce.op)) return {};
     Background body = of(reduce.body);
     if (!body.value) return {};
@@ -119,43 +123,32 @@ class Absence {
     return kept;
   }
 
-  const lang::Program& program_;
+  const Program& program_;
 };
 
-bool reduces(const lang::Expr& e) {
-  if (e.as<lang::Reduce>()) return true;
+bool reduces(const Expr& e) {
+  if (e.as<Reduce>()) return true;
   bool found = false;
-  lang::for_each_child(e, [&](const lang::Expr& child) { found = found || reduces(child); });
+  for_each_child(e, [&](const Expr& child) { found = found || reduces(child); });
   return found;
 }
 
 /// Whether elements may be absent at all: a term that always holds says so of every one.
 bool may_be_absent(const Background& background, std::size_t rank, bool reduced) {
   if (!background.value || rank == 0 || (rank == 1 && reduced)) return false;
+  if (std::isnan(background.value->real)) return false;  // no declaration says such a fill
   const auto stores_something = [](const Term& term) { return !term.empty(); };
   return !background.terms.empty() && std::ranges::all_of(background.terms, stores_something);
 }
 
 }  // namespace
 
-std::map<std::string, format::Value> sparse_results(const lang::Program& program, const lang::Kernel& written) {
-  std::map<std::string, format::Value> sparse;
-  std::set<std::string> dense;
-  text::Diagnostics ignored;
-  const auto pushed = lang::push_shapes(program, written, ignored);
-  const lang::Kernel& kernel = pushed ? pushed->kernel : written;
-  for (const lang::Timesteps& stepped : kernel.timesteps) dense.insert(stepped.tensor);
-  const Absence absence(program);
-  for (const lang::Equation& equation : kernel.equations) {
-    const lang::Access& left = equation.access();
-    const Background background = absence.of(equation.right);
-    const bool absent = may_be_absent(background, left.indices.size(), reduces(equation.right));
-    const auto known = sparse.find(left.tensor);
-    if (!absent || (known != sparse.end() && known->second != *background.value)) dense.insert(left.tensor);
-    else sparse.emplace(left.tensor, *background.value);
-  }
-  for (const std::string& name : dense) sparse.erase(name);
-  return sparse;
+bool has_gaps(const format::Format& format) { return std::ranges::any_of(format::facts(format), &format::Facts::gaps); }
+
+std::optional<format::Value> value_in_gaps(const Program& program, const Equation& equation) {
+  const Background background = Absence(program).of(equation.right);
+  const bool absent = may_be_absent(background, equation.access().indices.size(), reduces(equation.right));
+  return absent ? background.value : std::nullopt;
 }
 
-}  // namespace trellis::python
+}  // namespace trellis::lang

@@ -1,10 +1,10 @@
-#include "engine/coiterate/properties.hpp"
+#include "engine/lang/properties.hpp"
 
 #include <limits>
 
 #include "engine/lang/function_apply.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::lang {
 
 namespace {
 
@@ -13,7 +13,7 @@ using format::ScalarType;
 
 class Table {
  public:
-  Table(const lang::Expr& expr, Properties& into)
+  Table(const Expr& expr, Properties& into)
       : type_(expr->type), into_(into), count_(static_cast<int>(operands(expr).size())) {}
 
   void annihilator(const format::Value& value) {
@@ -106,8 +106,8 @@ class Table {
     into_.idempotent = true;
   }
 
-  void declared(const lang::FunctionProperties& p) {
-    const auto each = [&](const lang::FunctionProperties::Special& special, auto&& add) {
+  void declared(const FunctionProperties& p) {
+    const auto each = [&](const FunctionProperties::Special& special, auto&& add) {
       for (int k = 0; k < count_; ++k)
         if (!special.position || *special.position == k) add(k);
     };
@@ -125,33 +125,33 @@ class Table {
 
 }  // namespace
 
-std::vector<lang::Expr> operands(const lang::Expr& expr) {
-  std::vector<lang::Expr> all;
-  lang::for_each_child(expr, [&](const lang::Expr& child) { all.push_back(child); });
+std::vector<Expr> operands(const Expr& expr) {
+  std::vector<Expr> all;
+  for_each_child(expr, [&](const Expr& child) { all.push_back(child); });
   return all;
 }
 
-Properties properties(const lang::Expr& expr, const lang::Program& program) {
+Properties properties(const Expr& expr, const Program& program) {
   Properties result;
   Table table(expr, result);
-  if (const auto* b = expr.as<lang::Binary>()) {
+  if (const auto* b = expr.as<Binary>()) {
     if (format::is_comparison(b->op)) table.comparison(b->op, b->left->type);
     else table.binary(b->op);
-  } else if (const auto* c = expr.as<lang::Call>()) {
+  } else if (const auto* c = expr.as<Call>()) {
     table.function(c->function);
-  } else if (const auto* a = expr.as<lang::Apply>()) {
-    if (const lang::Function* f = program.function(a->function)) table.declared(f->properties);
+  } else if (const auto* a = expr.as<Apply>()) {
+    if (const Function* f = program.function(a->function)) table.declared(f->properties);
   }
   return result;
 }
 
-std::optional<format::Value> evaluate(const lang::Expr& expr, const std::vector<format::Value>& values) {
-  if (const auto* u = expr.as<lang::Unary>()) return format::apply(u->op, values[0]);
-  if (expr.as<lang::Cast>()) return format::cast(expr->type, values[0]);
-  if (const auto* c = expr.as<lang::Call>())
+std::optional<format::Value> evaluate(const Expr& expr, const std::vector<format::Value>& values) {
+  if (const auto* u = expr.as<Unary>()) return format::apply(u->op, values[0]);
+  if (expr.as<Cast>()) return format::cast(expr->type, values[0]);
+  if (const auto* c = expr.as<Call>())
     return format::apply(c->function, values.data(), static_cast<int>(values.size()));
-  if (const auto* s = expr.as<lang::Select>(); s) return values[0].is_true() ? values[1] : values[2];
-  if (const auto* b = expr.as<lang::Binary>()) {
+  if (const auto* s = expr.as<Select>(); s) return values[0].is_true() ? values[1] : values[2];
+  if (const auto* b = expr.as<Binary>()) {
     format::Fault fault = format::Fault::none;
     const format::Value result = format::apply(b->op, values[0], values[1], fault);
     if (fault == format::Fault::none) return result;
@@ -159,14 +159,14 @@ std::optional<format::Value> evaluate(const lang::Expr& expr, const std::vector<
   return std::nullopt;
 }
 
-bool gives(const lang::Expr& expr, const std::vector<format::Value>& values, const format::Value& result,
-           const lang::Program& program) {
+bool gives(const Expr& expr, const std::vector<format::Value>& values, const format::Value& result,
+           const Program& program) {
   constexpr std::int64_t most_steps = 10'000;
-  const auto* a = expr.as<lang::Apply>();
-  const lang::Function* f = a ? program.function(a->function) : nullptr;
+  const auto* a = expr.as<Apply>();
+  const Function* f = a ? program.function(a->function) : nullptr;
   if (!f) return evaluate(expr, values) == result;
-  const lang::Applied applied = lang::apply(*f, values, program.functions, most_steps);
-  return applied.end == lang::Applied::End::finished && applied.value == result;
+  const Applied applied = apply(*f, values, program.functions, most_steps);
+  return applied.end == Applied::End::finished && applied.value == result;
 }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::lang
