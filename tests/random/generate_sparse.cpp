@@ -99,7 +99,10 @@ class Generator {
     Tree right = truths() ? truth(s, 3) : value(s, 3);
     const std::string name(1, static_cast<char>('X' + number));
     FormatWishes wishes{static_cast<int>(indices.size()), values_, true, wishes_.results, wishes_.tuples};
-    declare(name, extents, type_, random_attributes(dice_, wishes));
+    const std::string attributes = random_attributes(dice_, wishes);
+    const bool inferred = (type_ == "f64" || truths()) && indices == s.free;  // to what a declaration would say
+    if (wishes_.undeclared == 0 || !inferred || !dice_.chance(wishes_.undeclared))
+      declare(name, extents, type_, attributes);
     draft_.equations.push_back(
         {name + (indices.empty() ? "" : "(" + list(indices) + ")"), std::move(right), constraints});
     results_.push_back({name, extents, truths(), false});

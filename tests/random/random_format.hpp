@@ -28,7 +28,8 @@ struct SparseWishes {
   int operands = 85;
   int results = 0;
   bool tuples = true;
-  int endings = 0;  ///< truth values and u8, whose reductions come to an end before their loops do
+  int endings = 0;     ///< truth values and u8, whose reductions come to an end before their loops do
+  int undeclared = 0;  ///< of results that the program can leave so
 };
 
 /// The draft with formats on what it declares.

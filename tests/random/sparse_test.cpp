@@ -8,6 +8,7 @@
 #include "engine/emit/emit.hpp"
 #include "engine/flow/leave_early.hpp"
 #include "engine/flow/march.hpp"
+#include "engine/lang/gaps.hpp"
 #include "engine/run/backends.hpp"
 #include "tests/random/candidates.hpp"
 #include "tests/random/evaluators.hpp"
@@ -25,6 +26,17 @@ namespace {
 
 Draft sparse_operands(Dice& dice) { return generate_sparse(dice, {85, 0}); }
 Draft sparse_results(Dice& dice) { return with_inherited(generate_sparse(dice, {75, 70}), dice); }
+Draft undeclared_results(Dice& dice) { return generate_sparse(dice, {85, 30, true, 0, 80}); }
+/// Does the program choose a sparse format for one? Bounds such as `i < n-1` may leave one less than no element, which is
+/// refused where data is.
+bool chooses_formats(const Candidate& c) {
+  const auto implicit = [](const lang::TensorInfo& t) { return t.kind == lang::TensorInfo::Kind::implicit; };
+  const auto any_size = [](const math::Affine& size) { return size.constant >= 0; };
+  const auto& tensors = c.compilation.program.tensors;
+  return std::ranges::any_of(tensors, [&](const auto& t) { return implicit(t) && lang::has_gaps(t.format); }) &&
+         std::ranges::all_of(tensors,
+                             [&](const auto& t) { return !implicit(t) || std::ranges::all_of(t.shape, any_size); });
+}
 Draft schedules(Dice& dice) {
   const SparseWishes wishes{75, 50};
   return with_inherited(with_schedule(generate_sparse(dice, wishes), dice, wishes), dice);
@@ -135,6 +147,12 @@ TEST_CASE("random sparse results: interpreter, jit and reference agree") {
 }
 TEST_CASE("random sparse results: native and reference agree") {
   agree_natively(first_seed(140000), wanted(35), sparse_results);
+}
+TEST_CASE("random undeclared results: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(300000), wanted(80), undeclared_results, chooses_formats);
+}
+TEST_CASE("random undeclared results: native and reference agree") {
+  agree_natively(first_seed(310000), wanted(20), undeclared_results, chooses_formats);
 }
 TEST_CASE("random sparse schedules: interpreter, jit and reference agree") {
   agree_in_process(first_seed(190000), wanted(60), schedules);

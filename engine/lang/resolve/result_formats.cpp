@@ -163,7 +163,7 @@ void choose_formats(Resolution& resolution) {
       StorageOrders orders;
       for (const Equation& equation : equations) orders.follow(program, equation.right);
       info.format = sparse_format(orders.order_of(equations.front().access()));
-      info.fill = *value;
+      info.fill = format::cast(info.type, *value);
       widen_levels(resolution, info);
       changed = true;
     }
