@@ -11,6 +11,7 @@
 #include "engine/flow/count_appends.hpp"
 #include "engine/flow/fetch_ahead.hpp"
 #include "engine/flow/forward_appends.hpp"
+#include "engine/flow/hoist_conditions.hpp"
 #include "engine/flow/join_look_ups.hpp"
 #include "engine/flow/keep_readable.hpp"
 #include "engine/flow/keep_values.hpp"
@@ -59,6 +60,7 @@ const Pass passes[] = {
     {"known_ends", always<known_ends>, "no fiber is searched for the end of a loop that is known, or does not matter"},
     {"forward_appends", always<forward_appends>, "what was appended just now is not looked up"},
     {"join_look_ups", always<join_look_ups>, "statements side by side share a look-up"},
+    {"hoist_conditions", always<hoist_conditions>, "what no iteration changes is asked once, before the loop"},
     {"unroll_and_jam", unroll_and_jam, "several iterations run at once in the loops inside, as the schedule says"},
     {"whole_blocks", always<whole_blocks>, "loops over blocks that no edge clips have a known length"},
     // What is accumulated, and where: lanes are those of local variables.

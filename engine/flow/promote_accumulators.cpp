@@ -171,19 +171,9 @@ void append_started(std::vector<Stmt>& statements, const std::vector<Stmt>& loop
   statements.insert(statements.end(), started.begin(), started.end());
 }
 
-/// Of the dimensions of tensors that the kernel is given.
-std::vector<math::Affine> sizes_in(const Flow& flow) {
-  std::vector<math::Affine> sizes;
-  for (const Tensor& tensor : flow.tensors)
-    for (const Level& level : tensor.levels)
-      if (const auto size = affine(level.size); size && tensor.storage != Tensor::Storage::temporary)
-        sizes.push_back(*size);
-  return sizes;
-}
-
 class Promotion {
  public:
-  explicit Promotion(Flow& flow) : flow_(flow), ranges_(sizes_in(flow)) {}
+  explicit Promotion(Flow& flow) : flow_(flow), ranges_(sizes_of_operands(flow)) {}
 
   Stmt stmt(const Stmt& s) {
     if (s.as<Loop>() || s.as<Coiterate>()) return loop(s);

@@ -37,6 +37,15 @@ std::optional<math::Affine> form_of(const Expr& expr, Digits digits) {
 std::optional<math::Affine> affine(const Expr& expr) { return form_of(expr, Digits::refused); }
 std::optional<math::Affine> quasi_affine(const Expr& expr) { return form_of(expr, Digits::taken); }
 
+std::vector<math::Affine> sizes_of_operands(const Flow& flow) {
+  std::vector<math::Affine> sizes;
+  for (const Tensor& tensor : flow.tensors)
+    for (const Level& level : tensor.levels)
+      if (const auto size = affine(level.size); size && tensor.storage != Tensor::Storage::temporary)
+        sizes.push_back(*size);
+  return sizes;
+}
+
 // From factor*n + constant >= 0 with constant < factor follows n > -1.
 Ranges::Ranges(const std::vector<math::Affine>& sizes, const std::vector<math::Constraint>& assumed) {
   for (const math::Constraint& c : assumed) {

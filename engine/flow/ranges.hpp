@@ -18,6 +18,9 @@ std::optional<math::Affine> affine(const Expr& expr);
 /// Quotients and remainders by numbers, too.
 std::optional<math::Affine> quasi_affine(const Expr& expr);
 
+/// Of the dimensions of tensors that the kernel is given, of which none is negative.
+std::vector<math::Affine> sizes_of_operands(const Flow& flow);
+
 class Ranges {
  public:
   Ranges() = default;
