@@ -333,26 +333,41 @@ QueryPlans::Choice QueryPlans::choice(int number, const Form& form, const Candid
   return best;
 }
 
-/// R(i,j) = A(i,j) * sum(k)(B(i,k) * C(k,j)) in i k j: a row of the sum at a time, then what reads it.
+/// R(i,j) = A(i,j) * sum(k)(B(i,k) * C(k,j)) in i k j: a row of the sum at a time, then what reads it. So too where that
+/// is reduced over its rows: s = sum(i,j)(A(i,j) * sum(k)(B(i,k) * C(k,j))).
 std::optional<QueryPlans::Nested> QueryPlans::nested(int result) {
   const std::vector<int> kept = operand_steps(result);
-  if (kept.size() != 1 || step(result).gone || !operand_steps(kept[0]).empty() || is_opaque(result))
+  if (kept.size() != 1 || !operand_steps(kept[0]).empty() || is_opaque(result) || is_opaque(kept[0]))
     return std::nullopt;
-  const Step& row = step(kept[0]);
+  const Step &row = step(kept[0]), &reader = step(result);
   const Form form = result_form();
-  if (form.writes != Writes::sparse || form.fields.size() < 2 || row.fields != step(result).fields || !row.gone ||
-      is_opaque(kept[0]))
+  const bool sparse = form.writes == Writes::sparse;
+  const std::vector<int> fields = numbers_in(row.fields);
+  if (fields.size() < 2 || row.fields != (reader.fields | reader.gone) || !row.gone || (!sparse && !reader.gone))
     return std::nullopt;
+  std::optional<Nested> best;
+  // What is stored sparse is written in the order of its rows.
+  for (const int outermost : sparse ? std::vector<int>{form.fields[0]} : fields) {
+    const std::optional<Nested> costs = nested_in_rows(result, kept[0], outermost);
+    if (costs && (!best || costs->cycles() < best->cycles())) best = costs;
+  }
+  return best;
+}
+
+std::optional<QueryPlans::Nested> QueryPlans::nested_in_rows(int result, int reduced, int outermost) {
+  const Form form = result_form();
   Nested costs;
-  costs.row = nest_of(kept[0], {}).cheapest(form.fields, Writes::row, {form.fields[0]});
-  NestCost& outer = nest_of(result, {Form{Writes::dense, form.fields}});
+  costs.row = nest_of(reduced, {}).cheapest(form.fields, Writes::row, {outermost});
+  std::vector<int> order;
+  for (const int field : costs.row.order)
+    if (contains(numbers_in(step(reduced).fields), field)) order.push_back(field);
+  if (order.empty()) return std::nullopt;
+  NestCost& outer = nest_of(result, {Form{Writes::dense, order}});
   // One row is all there is of it.
   for (std::size_t k = 0; k < step(result).operands.size(); ++k)
-    if (step(result).operands[k] >= factor_count())
-      outer.store(k, Storage::dense_of({form.fields.begin() + 1, form.fields.end()}));
-  costs.result.order = form.fields;
-  costs.result.copied = outer.against_storage(form.fields);
-  costs.result.cycles = outer.cycles(form.fields, costs.result.copied, form.fields, Writes::sparse);
+    if (step(result).operands[k] >= factor_count()) outer.store(k, Storage::dense_of({order.begin() + 1, order.end()}));
+  costs.result = outer.cheapest(form.fields, form.writes, order);
+  if (costs.result.order.empty()) return std::nullopt;
   return costs;
 }
 
@@ -373,8 +388,7 @@ void QueryPlans::find_candidates() {
     kept.cycles = choice(result, result_form(), kept).cycles;
     if (repeats) settle_equal_steps(kept);
     candidates_.push_back(std::move(kept));
-    if (const auto costs = nested(result))
-      candidates_.push_back({costs->row.cycles + costs->result.cycles, {}, result, true});
+    if (const auto costs = nested(result)) candidates_.push_back({costs->cycles(), {}, result, true});
   }
   std::ranges::stable_sort(candidates_, {}, &Candidate::cycles);
 }

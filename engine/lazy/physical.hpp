@@ -111,8 +111,11 @@ class QueryPlans {
   /// Of the two loop nests that one kernel has: a row of the early reduction, and what reads it.
   struct Nested {
     OrderCost row, result;
+    double cycles() const { return row.cycles + result.cycles; }
   };
   std::optional<Nested> nested(int result);
+  /// With this loop around both; empty where sums must be added up in another order.
+  std::optional<Nested> nested_in_rows(int result, int reduced, int outermost);
   Expr expr_of(int step);
   /// Its fields in the order of a name that equal steps have in common.
   const std::vector<int>& canonical_fields(int step);

@@ -182,6 +182,26 @@ TEST_CASE("a plan is kept with its code, and made anew where a run was far off")
   CHECK(plans.size() == 1);
 }
 
+TEST_CASE("a sum that is read at few of its elements is made a row at a time, whatever is left of the rows") {
+  Problem p = chain_with_vector(150, 4000, Spread::even);
+  const std::vector<Field> f = {fresh_field(150), fresh_field(150), fresh_field(150)};
+  const auto read = [&](const Field& row, const Field& column) {
+    return table_of("A", p.tensors.at("A"), {row, column});
+  };
+  const Expr product = map(format::BinaryOp::multiply,
+                           {map(format::BinaryOp::multiply, {read(f[0], f[1]), read(f[1], f[2])}), read(f[0], f[2])});
+  for (const std::vector<Field>& left : {std::vector<Field>{}, {f[0]}, {f[2]}}) {
+    p.query = {"R", left, agg(format::ReduceOp::sum, without(as_set(f), as_set(left)), product), {}, {}};
+    text::Sources sources;
+    text::Diagnostics diagnostics;
+    const auto computed = compute({p.query}, p.tensors, in_this_process(), sources, diagnostics);
+    REQUIRE(computed);
+    CHECK(computed->planning.chosen.queries.size() == 1);
+    CHECK(computed->planning.chosen.outline.find("a row at a time") != std::string::npos);
+    CHECK(difference(dense(p.query.expr, p.tensors, p.query.fields), computed->results.at("R")) == "");
+  }
+}
+
 TEST_CASE("sums that are nested in other operators have plans of their own") {
   Problem p = chain_with_vector(30, 200, Spread::even);
   const Field i = p.query.fields[0];
