@@ -85,7 +85,8 @@ class Hoisting {
     if (n) return !changed.names.contains(n->name);
     if (v) {
       const Tensor& tensor = *flow_.tensor(v->tensor);
-      if (tensor.sparse() || changed.tensors.contains(v->tensor) || !ranges_.in_range(v->position, tensor)) return false;
+      if (tensor.sparse() || changed.tensors.contains(v->tensor) || !ranges_.in_range(v->position, tensor))
+        return false;
     }
     const bool fails =
         b && (b->op == format::BinaryOp::divide || b->op == format::BinaryOp::modulo) && !format::is_floating(e->type);
