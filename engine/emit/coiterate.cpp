@@ -39,6 +39,25 @@ c::For unrolled_for(Context& out, const CCursor& w, const c::Expr& last, const c
   return {end, last, c::binary("<", c::token(w.at), c::token(end)), w.at + "++, " + unsure + "(" + end + ")", body};
 }
 
+/// A walk that is left early, and asks before each block of entries. Whole blocks come first: a compiler writes loops
+/// out that it knows the length of, and rows that are shorter have none of them.
+void walk_in_blocks(Context& out, const Coiterate& loop, const CCursor& w, const c::Expr& end, const c::Stmt& body,
+                    const text::Origin& origin) {
+  const std::string block = out.bind(w.cursor->name + "'block");
+  const c::Expr at = c::token(block), size = c::number(loop.asks_every);
+  const auto entries_until = [&](const c::Expr& stop) {
+    out.open();
+    out.add(c::stmt(c::For{w.at, at, c::binary("<", c::token(w.at), stop), w.at + "++", body}, origin));
+    return out.close();
+  };
+  const c::Expr whole = going_on(out, c::binary(">=", minus(end, at), size), loop.unless);
+  const c::Expr some = going_on(out, c::binary("<", at, end), loop.unless);
+  out.add(variable(block, w.first));
+  const std::string on = block + " += " + std::to_string(loop.asks_every);
+  out.add(c::stmt(c::For{block, {}, whole, on, entries_until(sum(at, size))}, origin));
+  out.add(c::stmt(c::If{some, entries_until(end), {}}));
+}
+
 /// Of a row that several threads share, this part's.
 void cut_to_share(Context& out, CCursor& w) {
   const c::Expr first = w.first, last = w.last;
@@ -92,7 +111,7 @@ void Coiterations::go_through(const Coiterate& loop, std::vector<CCursor>& walks
 //   for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++)                      a walk by itself
 //   for (; pA < A_pos[i + 1]; pA++)                                           loop.carried (flow/carry_positions)
 //   for (int64_t pA_end = A_pos[i + 1]; pA < pA_end; pA++, unsure(pA_end))    loop.unroll (flow/unroll_walks)
-//   for (; pA < pA_stop; pA++)                      a block of some entries   loop.asks_every (flow/ask_in_blocks)
+//   for (int64_t pA = pA_block; pA < pA_block + 8; pA++)                      loop.asks_every (flow/ask_in_blocks)
 void Coiterations::single(const Coiterate& loop, const Point& point, CCursor& w, const text::Origin& origin) {
   if (out_.share && out_.share->tensor == w.cursor->tensor && out_.share->level == w.cursor->level)
     cut_to_share(out_, w);
@@ -108,12 +127,7 @@ void Coiterations::single(const Coiterate& loop, const Point& point, CCursor& w,
     body_(point.body, true);
     const c::Stmt body = out_.close();
     if (loop.unroll > 1) return out_.add(c::stmt(unrolled_for(out_, w, end, body), origin));
-    if (loop.asks_every > 1)
-      return in_blocks(out_, loop, w.cursor->name, {w.first, end}, loop.asks_every, origin,
-                       [&](const Loops::Range& some) {
-                         const c::Expr more = c::binary("<", c::token(w.at), some.high);
-                         out_.add(c::stmt(c::For{w.at, some.low, more, w.at + "++", body}, origin));
-                       });
+    if (loop.asks_every > 1) return walk_in_blocks(out_, loop, w, end, body, origin);
     std::optional<c::Expr> first;
     if (!loop.carried) first = w.backward ? minus(w.last, c::number(1)) : w.first;
     if (w.live) first = nearest(out_, w, *first);

@@ -63,6 +63,9 @@ c::Expr going_on(Context& out, const c::Expr& condition, const std::optional<flo
   return c::binary("&&", condition, open);
 }
 
+namespace {
+
+/// A loop that is left early, and asks before each `size` iterations: those are a loop of their own.
 void in_blocks(Context& out, const flow::Domain& loop, const std::string& variable, const Loops::Range& range,
                std::int64_t size, const text::Origin& origin,
                const std::function<void(const Loops::Range&)>& iterations) {
@@ -80,6 +83,8 @@ void in_blocks(Context& out, const flow::Domain& loop, const std::string& variab
   const std::string on = block + (down ? " -= " : " += ") + std::to_string(size);
   out.add(c::stmt(c::For{block, down ? high : low, condition, on, body}, origin));
 }
+
+}  // namespace
 
 c::Expr Loops::iterations_of(const Range& range) {
   return is_zero(range.low) ? range.high : minus(range.high, range.low);

@@ -58,9 +58,5 @@ class Loops {
 c::Expr bound(Context& out, const flow::Expr& e, const std::string& name);
 /// The condition of a loop that is left early.
 c::Expr going_on(Context& out, const c::Expr& condition, const std::optional<flow::Expr>& unless);
-/// A loop that is left early, and asks before each `size` iterations: those are a loop of their own.
-void in_blocks(Context& out, const flow::Domain& loop, const std::string& variable, const Loops::Range& range,
-               std::int64_t size, const text::Origin& origin,
-               const std::function<void(const Loops::Range&)>& iterations);
 
 }  // namespace trellis::emit
