@@ -39,6 +39,7 @@ loops {
 )";
 
 /// Rounds over the vertices whose distance got shorter in the last one: those wait in a ring.
+/// Its ends go around by comparing: a remainder would take as long as the rest of a step.
 const std::string bellman_ford = R"(
 tensor A(n, n): csr fill inf
 tensor source: i64
@@ -47,17 +48,24 @@ tensor waits(n): bool
 tensor ring(n): i64
 tensor head: i64
 tensor tail: i64
+tensor count: i64
 loops {
   d .= inf; waits .= false
   d(source) = 0; ring(0) = source
-  head = 0; tail = 1
-  while head < tail {
-    let u = ring(head % n) {
+  head = 0; tail = 1 % n; count = 1
+  while count > 0 {
+    let u = ring(head) {
       head += 1
+      if head == n { head = 0 }
+      count -= 1
       waits(u) = false
       for v { if d(u) + A(u,v) < d(v) {
         d(v) = d(u) + A(u,v)
-        if !waits(v) { waits(v) = true; ring(tail % n) = v; tail += 1 }
+        if !waits(v) {
+          waits(v) = true; ring(tail) = v; count += 1
+          tail += 1
+          if tail == n { tail = 0 }
+        }
       } }
     }
   }
