@@ -214,20 +214,28 @@ std::map<int, std::vector<const text::TextSpan*>> nodes_by_line(const emit::Modu
 
 }  // namespace
 
-text::Text annotated(const std::vector<MachineFunction>& functions, const emit::Module& module) {
+text::Text annotated(const std::vector<MachineFunction>& functions, const emit::Module& module, LinesOfC lines) {
   const auto nodes = nodes_by_line(module);
+  const std::vector<std::string_view> source = lines_of(module.source);
+  const bool above = lines == LinesOfC::above;
   text::Text text;
   std::string& out = text.characters;
+  const auto write = [&](const std::string& words, int line) {
+    const auto begin = static_cast<std::uint32_t>(out.size());
+    out += words;
+    const auto end = static_cast<std::uint32_t>(out.size());
+    out += "\n";
+    if (const auto made_of = nodes.find(line); made_of != nodes.end())
+      for (const text::TextSpan* span : made_of->second) text.spans.push_back({begin, end, span->node, span->origin});
+  };
   for (const MachineFunction& function : functions) {
     out += (out.empty() ? "" : "\n") + function.name + ":\n";
+    int said = 0;
     for (const Instruction& one : function.instructions) {
+      if (above && one.line != said && one.line > 0 && one.line <= std::ssize(source))
+        write("# " + std::string(source[static_cast<std::size_t>(one.line) - 1]), said = one.line);
       const std::string label = one.label.empty() ? "" : one.label + ":";
-      const auto begin = static_cast<std::uint32_t>(out.size());
-      out += label + std::string(std::max<std::size_t>(8, label.size() + 1) - label.size(), ' ') + one.words;
-      const auto end = static_cast<std::uint32_t>(out.size());
-      out += "\n";
-      if (const auto made_of = nodes.find(one.line); made_of != nodes.end())
-        for (const text::TextSpan* span : made_of->second) text.spans.push_back({begin, end, span->node, span->origin});
+      write(label + std::string(std::max<std::size_t>(8, label.size() + 1) - label.size(), ' ') + one.words, one.line);
     }
   }
   return text;

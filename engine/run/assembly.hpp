@@ -38,8 +38,12 @@ std::variant<std::vector<MachineFunction>, CompileError> assembly_of(const emit:
 /// the numbers of its lines.
 std::vector<MachineFunction> read_listing(std::string_view listing, const std::string& key, int lines_before);
 
+/// Whether each line of C stands as `# x[i] = 0.0;` above what was made of it; a line comes as often as the compiler
+/// came back to it.
+enum class LinesOfC { apart, above };
+
 /// As text whose lines belong to the nodes of C, stage c, that their instructions were made of, as far as `show c`
 /// shows them: the whole statement innermost.
-text::Text annotated(const std::vector<MachineFunction>& functions, const emit::Module& module);
+text::Text annotated(const std::vector<MachineFunction>& functions, const emit::Module& module, LinesOfC lines);
 
 }  // namespace trellis::run

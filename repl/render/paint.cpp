@@ -68,6 +68,12 @@ std::string paint_help(std::string_view text) {
   });
 }
 
+std::string paint_assembly(std::string_view text) {
+  return paint_lines(text, [](std::string_view line, std::size_t) {
+    return line.starts_with("# ") ? dim(line.substr(0, 2)) + paint_c(line.substr(2)) : std::string(line);
+  });
+}
+
 std::string paint_verdicts(std::string_view text) {
   static constexpr std::array<std::pair<std::string_view, const char*>, 3> verdicts = {
       {{"✓", colour::good}, {"✗", colour::bad}, {"⚠", colour::doubtful}}};
@@ -100,6 +106,7 @@ std::string dim(std::string_view text) { return painted(colour::faint, text); }
 std::string paint(const session::Reply& reply, std::string_view output) {
   if (const auto* shown = std::get_if<session::Shown>(&reply.result)) {
     if (shown->stage == "c") return paint_c(output);
+    if (shown->stage == "asm") return paint_assembly(output);
     const bool program = shown->stage == "loops" || shown->stage == "equations" || shown->stage == "fragments" ||
                          shown->stage == "flow" || shown->stage == "schedule";
     return program ? paint_program(output) : paint_verdicts(output);

@@ -10,6 +10,8 @@ namespace trellis::repl {
 
 /// C: key words, numbers, comments.
 std::string paint_c(std::string_view text);
+/// Machine code: the lines of C above it, marked `# `, are painted as C.
+std::string paint_assembly(std::string_view text);
 /// Equations, loops, declarations and commands, as the language writes them.
 std::string paint_program(std::string_view text);
 /// Help: its heading, and the programs in it.

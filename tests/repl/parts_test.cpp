@@ -73,12 +73,13 @@ TEST_CASE("history keeps whole entries between runs, and forgets the oldest") {
 
 TEST_CASE("colours add nothing but colour") {
   const std::string c = "/* a */ for (int i = 0; i < 10; ++i) { x[i] = 2.5e-3; }  // end\n#include <math.h>\n\"open";
-  for (const auto& paint :
-       {repl::paint_c, repl::paint_program, repl::paint_help, repl::paint_verdicts, repl::paint_values}) {
+  for (const auto& paint : {repl::paint_c, repl::paint_assembly, repl::paint_program, repl::paint_help,
+                            repl::paint_verdicts, repl::paint_values}) {
     CHECK(without_colour(paint(c)) == c);
     CHECK(without_colour(paint("✓ i j\n✗ j i  no\n[[0 1]\n [2 …]]\n/*")) == "✓ i j\n✗ j i  no\n[[0 1]\n [2 …]]\n/*");
     CHECK(paint("") == "");
   }
+  CHECK(repl::paint_assembly("# for x\n  mov") == "\x1b[2m# \x1b[0m\x1b[1;34mfor\x1b[0m x\n  mov");
   CHECK(repl::paint_c("for x") == "\x1b[1;34mfor\x1b[0m x");
   CHECK(repl::paint_program("y = sqrt(2)") == "y = \x1b[36msqrt\x1b[0m(\x1b[35m2\x1b[0m)");
 }

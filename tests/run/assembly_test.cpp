@@ -104,7 +104,7 @@ TEST_CASE("assembly: instructions of a kernel know the lines of their C") {
   CHECK(division->line == 8);
   CHECK(std::ranges::any_of(entry->instructions, [](const Instruction& one) { return one.line == 7; }));
 
-  const text::Text shown = annotated(functions, made);
+  const text::Text shown = annotated(functions, made, LinesOfC::apart);
   const std::size_t at = shown.characters.find(division->words);
   const auto nodes = text::NodeId{text::Stage::c, 1};
   const auto span = std::ranges::find_if(
@@ -116,6 +116,34 @@ TEST_CASE("assembly: instructions of a kernel know the lines of their C") {
     return one.begin <= at && at < one.end && one.node == text::NodeId{text::Stage::c, 0};
   }));
   CHECK(std::ranges::any_of(shown.spans, [](const text::TextSpan& one) { return one.node.id == 0; }));
+}
+
+TEST_CASE("assembly: lines of C stand above what was made of them, once until another line's instructions follow") {
+  const emit::Module made = summing();
+  const std::vector<MachineFunction> functions = {{"run_sums",
+                                                   {{"", "xor    eax,eax", 7},
+                                                    {".1", "divsd  xmm0,xmm1", 8},
+                                                    {"", "movsd  [rdx],xmm0", 8},
+                                                    {"", "nop", 0},
+                                                    {"", "jne    .1", 7},
+                                                    {"", "ret", 0}}}};
+  CHECK(annotated(functions, made, LinesOfC::above).characters ==
+        "run_sums:\n"
+        "#   for (long long i = 1; i < n; i++) {\n"
+        "        xor    eax,eax\n"
+        "#     x[i] = twice(x[i - 1]) / x[i];\n"
+        ".1:     divsd  xmm0,xmm1\n"
+        "        movsd  [rdx],xmm0\n"
+        "        nop\n"
+        "#   for (long long i = 1; i < n; i++) {\n"
+        "        jne    .1\n"
+        "        ret\n");
+  // A line above belongs to the same node as its instructions.
+  const text::Text shown = annotated(functions, made, LinesOfC::above);
+  const std::size_t at = shown.characters.find("#     x[i]");
+  CHECK(std::ranges::any_of(shown.spans, [&](const text::TextSpan& one) {
+    return one.begin == at && one.node == text::NodeId{text::Stage::c, 1};
+  }));
 }
 
 TEST_CASE("assembly: who has no objdump hears what to install") {

@@ -60,6 +60,8 @@ TEST_CASE("completion: a command's words come from its line in the table") {
   CHECK(offered(t, "print ") == "A Abc s y");
   CHECK(offered(t, "print A") == "A Abc");
   CHECK(offered(t, "show la") == "lattice");
+  CHECK(offered(t, "show as") == "asm");
+  CHECK(offered(t, "show asm ") == "first second");
   CHECK(offered(t, "show loops ") == "first second");
   CHECK(offers(t, "show formats ", "Abc"));
   CHECK(offers(t, "show formats ", "bcsr"));

@@ -3,10 +3,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/environment.hpp"
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
+using testing::Answer;
 using testing::contains;
+using testing::Environment;
 using testing::Transcript;
 
 namespace {
@@ -209,6 +212,36 @@ TEST_CASE("show prints each stage, with spans") {
   CHECK(t.say("show schedule").output == "order j i k\n");
   CHECK(t.say("show loop").messages().find("did you mean `loops`?") != std::string::npos);
   CHECK(t.say("show c nowhere").codes == "E0605");
+}
+
+TEST_CASE("show asm prints machine code with its lines of C, or what is missing for it") {
+  Transcript t;
+  t.say("tensor a(4); tensor b(4)\nkernel half { h(i) = a(i) / b(i) }\nkernel first { f = a(0) }");
+  const Answer answer = t.say("show asm half");
+  REQUIRE(answer.ok());
+  const std::size_t line = answer.output.find("#     h[i] = a[i] / b[i];\n"),
+                    division = answer.output.find("div", line + 30);
+  CHECK(answer.output.starts_with("half:\n"));
+  CHECK(line != std::string::npos);
+  CHECK(division != std::string::npos);
+  const auto json = answer.last("show");
+  CHECK(json["stage"] == "asm");
+  CHECK(json["kernel"] == "half");
+  CHECK(json["spans"].size() > 3);
+
+  CHECK(t.say("show asm thirds").codes == "E0605");
+  CHECK(t.say("show asm half first").codes == "E0601");
+  {
+    const Environment absent("OBJDUMP", "no-such-objdump");
+    const Answer refused = t.say("show asm half");
+    CHECK(refused.codes == "E0507");
+    CHECK(contains(refused.messages(), "no machine code of half"));
+    CHECK(contains(refused.messages(), "install binutils"));
+  }
+  const Environment absent("CC", "no-such-cc");
+  const Answer refused = t.say("show asm half");
+  CHECK(refused.codes == "E0507");
+  CHECK(contains(refused.messages(), "`no-such-cc` could not be started"));
 }
 
 TEST_CASE("show placement explains an illegal order too") {

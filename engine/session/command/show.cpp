@@ -9,6 +9,7 @@
 #include "engine/session/command/commands.hpp"
 #include "engine/session/replay/replays.hpp"
 #include "engine/session/running/estimates.hpp"
+#include "engine/session/stages/assembly.hpp"
 #include "engine/session/stages/cost_text.hpp"
 #include "engine/session/stages/find_notes.hpp"
 #include "engine/session/stages/finds.hpp"
@@ -167,6 +168,23 @@ CommandResult show_flow(State& state, Words& words, const std::string&) {
   return {std::move(shown)};
 }
 
+// The C compiler may be missing, or be ended.
+CommandResult show_asm(State& state, Words& words, const std::string& stage) {
+  const auto of = words.optional_name();
+  if (!words.finish()) return {};
+  const lang::Kernel* kernel = state.kernel(of, words.whole(), words.diagnostics());
+  if (!kernel) return {};
+  Shown shown{stage, kernel->name, {}, {}, {}, {}};
+  const auto compilation = compiled(state, *kernel, shown, words.diagnostics());
+  if (!compilation) return {};
+  CommandResult result;
+  auto text = assembly_text(state, *compilation, words.diagnostics(), result.exit);
+  if (!text) return result;
+  shown.text = std::move(*text);
+  result.result = std::move(shown);
+  return result;
+}
+
 // Of tensors there is something to say before there is a kernel.
 CommandResult show_formats(State& state, Words& words, const std::string&) {
   const auto name = words.optional_name();
@@ -216,6 +234,7 @@ const StageShown stages[] = {{"equations", show_equations},
                              {"lattice", nullptr, show_lattices},
                              {"flow", nullptr, show_flow},
                              {"c", show_compiled<fill_c>},
+                             {"asm", nullptr, show_asm},
                              {"cost", show_compiled<fill_cost>},
                              {"formats", nullptr, show_formats},
                              {"schedule", show_schedule},

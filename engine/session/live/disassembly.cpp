@@ -8,7 +8,7 @@ namespace {
 Listing listing_of(const emit::Module& module, const run::Limits& limits) {
   const auto made = run::assembly_of(module, limits);
   if (const auto* error = std::get_if<run::CompileError>(&made)) return {{}, error->message};
-  return {run::annotated(std::get<std::vector<run::MachineFunction>>(made), module), ""};
+  return {run::annotated(std::get<std::vector<run::MachineFunction>>(made), module, run::LinesOfC::apart), ""};
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "engine/explore/loop_orders.hpp"
 #include "engine/explore/why.hpp"
 #include "engine/run/backends.hpp"
+#include "engine/session/state/compile_failure.hpp"
 #include "engine/session/state/state.hpp"
 #include "engine/symbolic/elimination.hpp"
 #include "engine/text/unseen.hpp"
@@ -137,25 +138,10 @@ const run::Kernel* State::machine_code(const Compilation& compilation, run::Back
   auto made = run::compile(compilation.module, backend, options.limits);
   if (auto* kernel = std::get_if<run::Kernel>(&made)) return &caches.machine_code.add(std::move(*kernel));
 
-  const auto& error = std::get<run::CompileError>(made);
-  const std::string& name = compilation.kernel.name;
-  const text::Span at = compilation.kernel.span;
-  switch (error.kind) {
-    case run::CompileError::Kind::refused:
-      diagnostics
-          .error("E0501", at, std::string("the ") + run::name_of(backend) + " back end could not compile " + name, "")
-          .notes.push_back({{}, error.message});
-      break;
-    case run::CompileError::Kind::timed_out:
-      diagnostics.error("E0504", at, "compiling kernel " + name + " did not finish in time", "")
-          .notes.push_back({{}, "`--timeout S` sets the limit; " + error.message});
-      exit = Exit::kernel_failed;
-      break;
-    case run::CompileError::Kind::interrupted:
-      diagnostics.error("E0506", at, "compiling kernel " + name + " was interrupted", "");
-      exit = Exit::interrupted;
-      break;
-  }
+  report(
+      std::get<run::CompileError>(made),
+      {"E0501", std::string("the ") + run::name_of(backend) + " back end could not compile " + compilation.kernel.name},
+      compilation.kernel, diagnostics, exit);
   return nullptr;
 }
 
