@@ -104,7 +104,7 @@ kernel KERNEL { y(INDEX) = 2 * TENSOR(INDEX) }
     for (const char* place : {"TENSOR", "INDEX", "KERNEL"})
       CHECK(run_on_every_back_end(
                 replaced(replaced(replaced(replaced(program, place, name), "TENSOR", "x"), "INDEX", "i"), "KERNEL",
-                         "double_it")) == "y = [2 0 4]\n");
+                         "double_it")) == "y = compressed 3, 2 entries\n  (0)  2\n  (2)  4\n");
   }
 }
 

@@ -144,7 +144,7 @@ TEST_CASE("a 0 with a sign keeps it, whether it is stored or the fill's neighbou
   for (const char* format : {"compressed", "dense", "hashed", "compressed(unordered)"}) {
     CAPTURE(format);
     CHECK(printed("tensor v(4): " + std::string(format) + "\nload v \"" + file +
-                      "\"\nkernel k { v(3) = 7 }\nkernel l { q(i) = 1 / v(i) }\nrun",
+                      "\"\nkernel k { v(3) = 7 }\ntensor q(4)\nkernel l { q(i) = 1 / v(i) }\nrun",
                   "q") == "[-inf inf inf 0.142857]");
   }
 }
