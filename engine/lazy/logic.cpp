@@ -140,10 +140,10 @@ Expr map(Operator op, std::vector<Expr> arguments) {
 }
 
 Expr agg(format::ReduceOp op, Fields over, Expr of) {
+  if (over.empty()) return of;
   [[maybe_unused]] const bool logical = op == format::ReduceOp::any || op == format::ReduceOp::all;
   assert(logical == format::is_boolean(of->type) && !format::is_arg(op) && op != format::ReduceOp::user);
   assert(is_idempotent(op) || format::is_floating(of->type) || format::size_of(of->type) == 8);
-  if (over.empty()) return of;
   const ScalarType type = of->type;
   return made(Agg{op, as_set(std::move(over)), std::move(of)}, type);
 }

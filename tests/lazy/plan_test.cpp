@@ -202,6 +202,20 @@ TEST_CASE("a sum that is read at few of its elements is made a row at a time, wh
   }
 }
 
+TEST_CASE("what reduces nothing is planned whatever its type") {
+  Problem p = chain_with_vector(20, 60, Spread::even);
+  const auto read = [&](const char* name) {
+    return table_of(name, p.tensors.at(name), {p.query.fields[0], p.query.fields[1]});
+  };
+  p.query.fields = {p.query.fields[0], fresh_field(20)};
+  p.query.expr = map(format::BinaryOp::less, {read("A"), read("B")});
+  text::Sources sources;
+  text::Diagnostics diagnostics;
+  const auto computed = compute({p.query}, p.tensors, in_this_process(), sources, diagnostics);
+  REQUIRE(computed);
+  CHECK(difference(dense(p.query.expr, p.tensors, p.query.fields), computed->results.at("R")) == "");
+}
+
 TEST_CASE("sums that are nested in other operators have plans of their own") {
   Problem p = chain_with_vector(30, 200, Spread::even);
   const Field i = p.query.fields[0];
