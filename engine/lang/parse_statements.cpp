@@ -239,13 +239,14 @@ Kernel Parser::kernel() {
   return result;
 }
 
-// print = ["print"] expr;
+// print = ["print"] expr ["whole"];
 Command Parser::print() {
   Command result{{"print", peek().span}, {}};
   const bool written = at_word("print");
   if (written) next();
   const int start = position_;
   result.value = expr();
+  if (at_word("whole")) next();
   const int end = std::exchange(position_, start);
   words(result.words, end);
   if (!written) result.words.front().joined = false;  // as `2.5` behind `;`

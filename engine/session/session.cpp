@@ -184,13 +184,13 @@ Reply Session::refusal(Exit exit, text::Diagnostics diagnostics) const {
   return reply;
 }
 
-Exit Session::run_everything(const std::function<void(const Reply&)>& on_reply, int source) {
-  const auto end = static_cast<std::uint32_t>(state_.sources.content(source).size());
-  const text::Span at{source, end, end};
+Exit Session::run_everything(const std::function<void(const Reply&)>& on_reply, const Fed& fed) {
+  const auto end = static_cast<std::uint32_t>(state_.sources.content(fed.source).size());
+  const text::Span at{fed.source, end, end};
   text::Diagnostics ignored;
   Reply reply = execute(run_all(at));
   on_reply(reply);
-  if (!reply.ok()) return reply.exit;
+  if (!reply.ok() || fed.shows) return reply.exit;
   const lang::Program* program = state_.program(ignored);
   std::vector<std::string> results;
   for (const lang::Kernel& kernel : program->kernels)
@@ -198,6 +198,7 @@ Exit Session::run_everything(const std::function<void(const Reply&)>& on_reply, 
       if (std::ranges::find(results, name) == results.end()) results.push_back(name);
   for (const std::string& name : results) {
     reply = execute(print(name, at));
+    if (auto* printed = std::get_if<Printed>(&reply.result)) printed->extent = Printed::Extent::summary;
     on_reply(reply);
     if (!reply.ok()) return reply.exit;
   }
@@ -229,6 +230,7 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
     }
     fed.defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();
     const Reply reply = execute(statement);
+    fed.shows |= shows_something(reply.result);
     if (reply.command != "statement" || !reply.diagnostics.empty() || reply.learning) on_reply(reply);
     if (extent == Extent::data && c && c->name.text == "run") continue;
     fed.exit = reply.exit;
@@ -282,7 +284,7 @@ Session::Fed Session::answer(std::string name, std::string content, const std::f
 Exit Session::run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
   const Fed fed = feed(std::move(name), std::move(content), on_reply);
   const bool done = fed.exit != Exit::success || !fed.defines || fed.runs || fed.leaves || state_.runs.any();
-  return done ? fed.exit : run_everything(on_reply, fed.source);
+  return done ? fed.exit : run_everything(on_reply, fed);
 }
 
 }  // namespace trellis::session

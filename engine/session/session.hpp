@@ -28,6 +28,7 @@ class Session {
     bool runs = false;     ///< it has a `run` line
     bool defines = false;  ///< it has equations or loops
     bool leaves = false;   ///< `quit` was carried out
+    bool shows = false;    ///< a command of it printed something, or wrote a file
   };
 
   /// Reads a text and runs its statements in order: syntax errors and errors in what is declared are all reported before
@@ -90,7 +91,7 @@ class Session {
   Reply reply_for(const lang::syntax::Statement& statement) const;
   void keep_size(const lang::syntax::Name& name, text::Diagnostics& diagnostics);
   Reply refusal(Exit exit, text::Diagnostics diagnostics) const;
-  Exit run_everything(const std::function<void(const Reply&)>& on_reply, int source);
+  Exit run_everything(const std::function<void(const Reply&)>& on_reply, const Fed& fed);
   State state_;
   std::optional<EditedFile> edited_;              ///< that the program follows
   std::vector<lang::syntax::Statement> fillers_;  ///< of its text

@@ -97,7 +97,7 @@ class Renderer {
 
   std::string render(const Diagnostic& d) {
     head(d);
-    excerpts(d);
+    if (!is_remark(d)) excerpts(d);
     if (!d.instance_text.empty()) entry("instance:", d.instance_text);
     if (!d.extent.empty()) entry("extent:", d.extent);
     for (const Note& note : d.notes)
@@ -107,6 +107,11 @@ class Renderer {
   }
 
  private:
+  /// A note that says all in its line, and points at nothing there.
+  static bool is_remark(const Diagnostic& d) {
+    return d.severity == Severity::note && d.label.empty() && d.notes.empty() && d.fixes.empty();
+  }
+
   bool shown(Span span) const { return span.known() && span.source < sources_.size(); }
 
   void head(const Diagnostic& d) {

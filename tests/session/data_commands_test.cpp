@@ -9,6 +9,7 @@
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
+using testing::Answer;
 using testing::contains;
 using testing::Folder;
 using testing::Transcript;
@@ -171,14 +172,55 @@ TEST_CASE("print answers with all digits in JSON") {
   CHECK(json["entries"].back()[1] == "inf");
 }
 
-TEST_CASE("a large tensor is printed in part where a person looks at it, and whole elsewhere") {
+namespace {
+
+/// What a terminal shows, as wide as the text is.
+std::string seen(const Answer& answer) {
+  return session::output_of(answer.replies.back(), session::Elision::when_large);
+}
+
+}  // namespace
+
+TEST_CASE("a large tensor is summarised where a person looks at it, and whole elsewhere or where that is asked for") {
   Transcript t;
-  t.say("tensor A(100, 100): i32 fill 7");
+  t.say("tensor A(100, 100): i32 fill 7\nloops { A(3, 4) = 0 - 2; A(5, 6) = 11 }\nrun");
   const auto answer = t.say("print A");
-  CHECK(std::count(answer.output.begin(), answer.output.end(), '7') == 10000);
-  const std::string seen = session::output_of(answer.replies.back(), session::Elision::when_large);
-  CHECK(std::count(seen.begin(), seen.end(), '7') == 64);
-  CHECK(seen.find("…") != std::string::npos);
+  CHECK(std::count(answer.output.begin(), answer.output.end(), '7') == 9998);
+  CHECK(
+      seen(answer).starts_with("A = dense 100 x 100, 10000 elements, 2 other than 7, least -2, greatest 11; "
+                               "`print A whole` prints all of it\n  [[7 7 7 7 … 7 7 7 7]\n"));
+  CHECK(std::ranges::count(seen(answer), '\n') == 1 + 4 + 1 + 4);
+  CHECK(seen(t.say("print A whole")) == answer.output);
+  CHECK(seen(t.say("print A(0:8, 0:8)")).find("least") == std::string::npos);
+  CHECK(seen(t.say("print 2 * A(0:40, 0:40) whole")) == t.say("2 * A(0:40, 0:40)").output);
+  CHECK(seen(t.say("2 * A(0:40, 0:40)")).find("`print 2*A(0:40,0:40) whole` prints all of it") != std::string::npos);
+  CHECK(t.say("print A all").codes == "E0012");
+}
+
+TEST_CASE("a summary counts what is no number and what is true, and leaves out what a cube has inside") {
+  Transcript t;
+  t.say(
+      "param n = 40; tensor x(n, n); random x seed 1 range 1:2\n"
+      "y(i,j) = sqrt(x(i,j) - (i = 0 ? 3 : 1)); b(i,j) = i < 3; c(i,j,k) = i + j + k : i < 20, j < 20, k < 20\nrun");
+  const std::string y = seen(t.say("print y")), b = seen(t.say("print b")), c = seen(t.say("print c"));
+  CHECK(contains(y, "1600 elements, 40 not numbers, least "));
+  CHECK(contains(b, "b = dense 40 x 40, 1600 elements, 120 true; "));
+  CHECK(contains(c, ", least 0, greatest 57; "));
+  CHECK(std::ranges::count(c, '\n') == 1 + 4 * 4 + 3 + 2);
+}
+
+TEST_CASE("a summary of a sparse tensor is about its entries") {
+  Transcript t;
+  t.say("tensor A(200, 200): csr; random A density 0.01 seed 1 range 2:3");
+  const auto answer = t.say("print A");
+  const std::string shown = seen(answer);
+  CHECK(shown.starts_with("A = csr 200 x 200, "));
+  CHECK(contains(shown, " entries, least 2.0"));
+  CHECK(contains(shown, "; `print A whole` prints all of it\n"));
+  CHECK(std::ranges::count(shown, '\n') == 1 + 10 + 1 + 10);
+  CHECK(seen(t.say("print A whole")) == answer.output);
+  CHECK(contains(answer.output.substr(0, answer.output.find('\n')), "entries"));
+  CHECK_FALSE(contains(answer.output, "least"));
 }
 
 TEST_CASE("save writes what load reads, and a failure leaves no file") {

@@ -6,6 +6,8 @@
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
+using testing::Answer;
+using testing::contains;
 using testing::Transcript;
 
 namespace {
@@ -35,6 +37,33 @@ TEST_CASE("a program without a run line is run, and its results are printed") {
   CHECK(answer.ok());
   CHECK(answer.output == "y = [12 34]\n");
   CHECK(answer.last("print")["tensor"] == "y");
+}
+
+TEST_CASE("a program that shows something is run, and prints nothing else") {
+  const std::string program = "tensor x(2): f64 fill 3\ny(i) = 2 * x(i)\n";
+  for (const std::string command : {"print x", "x(1)", "show loops", "orders", "why i", "plot x"}) {
+    CAPTURE(command);
+    Transcript t;
+    const Answer answer = t.run(program + command);
+    CHECK(answer.ok());
+    CHECK_FALSE(answer.last("run").is_null());
+    CHECK_FALSE(contains(answer.output, "y = "));
+    CHECK(t.value("y") == "[6 6]");
+  }
+  // What prints nothing shows nothing.
+  CHECK(contains(Transcript().run(program + "order i\nfill_with x [1, 2]").output, "y = [2 4]\n"));
+  // What is shown has computed what it needs, and nobody asked for the rest.
+  const Answer asked = Transcript().run(program + "kernel other { z(i) = x(i) }\nprint y");
+  CHECK(asked.last("run").is_null());
+  CHECK(asked.output == "y = [6 6]\n");
+}
+
+TEST_CASE("a large result that nobody asked for by name is summarised wherever it goes") {
+  Transcript t;
+  const Answer answer = t.run("tensor x(50, 50): f64 fill 3\ny(i,j) = i + x(i,j)\n");
+  CHECK(answer.output.starts_with("y = dense 50 x 50, 2500 elements, least 3, greatest 52; `print y whole` prints "));
+  CHECK(answer.last("print")["entries"].size() == 2500);
+  CHECK(t.say("print y").output.size() > 2500);
 }
 
 TEST_CASE("a program with a run line prints what it asks for") {

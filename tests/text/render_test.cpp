@@ -43,6 +43,30 @@ next:     fix 1 · show instance · explain E0101
 )");
 }
 
+TEST_CASE("a note that points at nothing in its line is one line") {
+  Sources sources;
+  int file = sources.add("p.tr", "y(i) = A(i,j) * x(j)\n");
+  Diagnostic d;
+  d.severity = Severity::note;
+  d.code = "N0202";
+  d.message = "summed over j: y(i) = sum(j)(A(i,j) * x(j))";
+  d.span = find(sources, file, "y(i) =");
+  CHECK(plain(d, sources) == "\np.tr:1:1: note[N0202]: summed over j: y(i) = sum(j)(A(i,j) * x(j))\n");
+  d.notes.push_back({find(sources, file, "j"), "this one"});
+  CHECK(plain(d, sources) == R"(
+p.tr:1:1: note[N0202]: summed over j: y(i) = sum(j)(A(i,j) * x(j))
+ 1 | y(i) = A(i,j) * x(j)
+   | ^^^^^^     ^ this one
+)");
+  d.notes.clear();
+  d.severity = Severity::warning;
+  CHECK(plain(d, sources) == R"(
+p.tr:1:1: warning[N0202]: summed over j: y(i) = sum(j)(A(i,j) * x(j))
+ 1 | y(i) = A(i,j) * x(j)
+   | ^^^^^^
+)");
+}
+
 TEST_CASE("two places of one line share a row of carets when their labels fit") {
   Sources sources;
   int file = sources.add("p.tr", "C(i,j) = A(i,k) * B(k,j)");

@@ -27,8 +27,7 @@ constexpr CommandInfo other_commands[] = {
      "counts steps and operations on the data, and draws how they grow with a size", "count n 10 20 40", count, looks},
     {"show", "show STAGE [after PASS|each] [KERNEL]",
      "prints a stage: equations fragments graph placement loops access algebra lattice flow c asm cost formats "
-     "schedule "
-     "mask storage memory find instance",
+     "schedule mask storage memory find instance",
      "show loops", show},
     {"orders", "orders [KERNEL] [down] [time [jit|native]]", "every loop order: legal or not, and why not; measured",
      "orders down", orders},
@@ -54,8 +53,8 @@ constexpr CommandInfo other_commands[] = {
     {"pin", "pin [STAGE:ID]", "keeps what belongs to a node in sight, whatever is selected", "pin c:12", pin, looks},
     {"unpin", "unpin [STAGE:ID]", "lets go of it, or of all that is pinned", "unpin c:12", unpin, looks},
     {"fix", "fix N", "applies a fix that the last error offered", "fix 1", fix},
-    {"print", "print TENSOR|EXPRESSION", "prints a tensor, or what an expression is; an expression alone does the same",
-     "print x(0)", print, looks},
+    {"print", "print TENSOR|EXPRESSION [whole]",
+     "prints a tensor, or what an expression is; an expression alone does the same", "print x(0)", print, looks},
     {"save", "save TENSOR \"file.mtx\"",
      "writes a tensor to a .mtx, .tns, .npy, .csv or .pgm file, or the session to a .tr file", "save y \"y.csv\"", save,
      looks},

@@ -18,10 +18,10 @@ std::string written(const syntax::Expr& e) {
   return loose ? "(" + lang::to_string(e) + ")" : lang::to_string(e);
 }
 
-CommandResult print_tensor(State& state, const lang::TensorInfo& info, Words& words) {
+CommandResult print_tensor(State& state, const lang::TensorInfo& info, Printed::Extent extent, Words& words) {
   CommandResult result;
   if (const tensor::Tensor* value = computed(state, info, words, result.exit))
-    result.result = Printed{info.name, *value};
+    result.result = Printed{info.name, *value, "", extent};
   return result;
 }
 
@@ -41,14 +41,15 @@ CommandResult print(State& state, Words& words) {
   const syntax::Expr* value = words.expression("a tensor or an expression");
   const lang::Program* program = value ? state.program(words.diagnostics()) : nullptr;
   if (!program) return {};
+  const auto extent = words.accept("whole") ? Printed::Extent::whole : Printed::Extent::as_seen;
   if (const syntax::Name* name = syntax::name_alone(*value); name && !program->parameter(name->text)) {
     const lang::TensorInfo* info = find_tensor(state, *name, words);
-    return info ? print_tensor(state, lang::TensorInfo(*info), words) : CommandResult{};
+    return info ? print_tensor(state, lang::TensorInfo(*info), extent, words) : CommandResult{};
   }
   CommandResult result;
   if (!compute_operands(state, *value, words, result.exit)) return result;
   if (auto found = evaluate(state, *value, words.whole(), words.diagnostics(), result.exit))
-    result.result = Printed{"", std::move(*found), written(*value)};
+    result.result = Printed{"", std::move(*found), written(*value), extent};
   return result;
 }
 

@@ -33,6 +33,7 @@ const lang::syntax::Expr* Words::expression(const char* wanted) {
     return nullptr;
   }
   next_ = command_.words.size();
+  if (command_.words.back().span.begin >= (*command_.value)->span.end && command_.words.back().text == "whole") --next_;
   return &*command_.value;
 }
 

@@ -29,7 +29,7 @@ class Words {
   std::optional<std::int64_t> integer(const char* wanted);
   /// Takes a name if there is one, without complaint.
   std::optional<lang::syntax::Name> optional_name();
-  /// Takes the expression that all words are.
+  /// Takes the expression that all words are, up to `whole`.
   const lang::syntax::Expr* expression(const char* wanted);
   /// Where the names stand that are left.
   std::vector<text::Span> spans_of_names() const;

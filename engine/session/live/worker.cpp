@@ -211,7 +211,8 @@ void Worker::carry_out(std::uint64_t version, const Entry& entry) {
     follower_->hear(reply);
     if (!listener_.answer) return;
     replies.push_back(lent_.lend(reply));
-    Answer answer{version, reply.command, reply.exit, output_of(reply), "", reply.diagnostics, replies};
+    Answer answer{version, reply.command,     reply.exit, output_of(reply, Elision::when_large),
+                  "",      reply.diagnostics, replies};
     for (const text::Diagnostic& d : reply.diagnostics.all())
       answer.messages += text::render(d, session_->sources(), text::Colour::off);
     listener_.answer(answer);

@@ -205,6 +205,9 @@ struct Printed {
   std::string tensor;  ///< "" when it is another expression
   tensor::Tensor value;
   std::string expression = {};
+  /// How much of a large one is printed: what has room where people look and all of it elsewhere; all of it, as
+  /// `print A whole` asks; or its summary, of a result that nobody asked for by name.
+  enum class Extent { as_seen, whole, summary } extent = Extent::as_seen;
 };
 
 struct Saved {
@@ -350,6 +353,8 @@ std::vector<const text::Diagnostic*> messages_of(const Reply& reply);
 
 /// Whether large tensors are printed in part.
 enum class Elision { never, when_large };
+/// Whether it is what somebody wanted to see, or to find in a file: no declaration, no run.
+bool shows_something(const Result& result);
 /// What goes to standard output (empty if nothing), without colour. What is drawn leaves out, or puts elsewhere, what
 /// has no room on the page; lines of text may still be too long for it.
 std::string output_of(const Reply& reply, Elision elision = Elision::never, const text::Page& page = {});

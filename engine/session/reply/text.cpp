@@ -1,158 +1,13 @@
 // Replies as people read them.
-#include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstdio>
-#include <limits>
 
 #include "engine/session/figures.hpp"
 #include "engine/session/reply/text.hpp"
 #include "engine/session/running/steps_taken.hpp"
-#include "engine/tensor/allocate.hpp"
-#include "engine/tensor/coordinates.hpp"
-#include "engine/tensor/for_each_entry.hpp"
 
 namespace trellis::session {
 namespace {
-
-std::string number(const format::Value& value) {
-  if (!format::is_floating(value.type)) return format::to_string(value);
-  if (std::isnan(value.real)) return "nan";
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.6g", value.real);
-  return buffer;
-}
-
-// Elements as they are printed: columns aligned, and of large tensors only the first and last of each dimension.
-//
-//   A = [[ 1  2 …  9]
-//        [10 20 … 90]]
-//
-// Vectors that are wider than the page go on in the next line, matrices leave out what is in the middle.
-class TensorText {
- public:
-  TensorText(const tensor::Tensor& value, Elision elision, const text::Page& page) : value_(value), page_(page) {
-    std::int64_t count = 1;
-    for (const std::int64_t size : value.shape()) count *= size;
-    elides_ = elision == Elision::when_large && count > most_elements;
-  }
-
-  std::string print(std::size_t margin) {
-    margin_ = margin;
-    if (value_.shape().size() >= 2) {
-      measure();
-      keep_what_fits();
-    }
-    print_dimension();
-    return std::move(out_);
-  }
-
- private:
-  static constexpr std::int64_t most_elements = 1000;
-  static constexpr std::int64_t kept_at_ends = 4;
-
-  // Calls `visit` with each index of the present dimension that is shown, and `gap` once where some are not.
-  template <class Visit, class Gap>
-  void each_shown(const Visit& visit, const Gap& gap) {
-    const std::int64_t size = value_.shape()[index_.size()];
-    const bool innermost = index_.size() + 1 == value_.shape().size();
-    const std::int64_t kept = std::min(elides_ ? kept_at_ends : size, innermost ? fitting_ : size);
-    for (std::int64_t i = 0; i < size; ++i) {
-      if (i == kept && size > 2 * kept) {
-        gap();
-        i = size - kept;
-      }
-      index_.push_back(i);
-      visit(i);
-      index_.pop_back();
-    }
-  }
-
-  void measure() {
-    if (index_.size() == value_.shape().size()) width_ = std::max(width_, number(value_.get(index_)).size());
-    else each_shown([&](std::int64_t) { measure(); }, [] {});
-  }
-
-  void keep_what_fits() {
-    const auto width = static_cast<std::int64_t>(width_),
-               brackets = 2 * static_cast<std::int64_t>(value_.shape().size());
-    const std::int64_t room = page_.columns - static_cast<std::int64_t>(margin_) - brackets;
-    if (page_.columns > 0 && value_.shape().back() * (width + 1) - 1 > room)
-      fitting_ = std::max<std::int64_t>((room - text::width_of(page_.ellipsis)) / (2 * (width + 1)), 1);
-  }
-
-  /// Behind it the line is full.
-  bool is_last_in_line(const std::string& next) {
-    const std::size_t line = out_.find_last_of('\n') + 1;  // npos + 1 is 0
-    const std::size_t before = line == 0 ? margin_ : 0;
-    return value_.shape().size() == 1 && page_.columns > 0 &&
-           before + out_.size() - line + 2 + next.size() > static_cast<std::size_t>(page_.columns);
-  }
-
-  void print_dimension() {
-    const std::size_t depth = index_.size();
-    if (depth == value_.shape().size()) {
-      const std::string text = number(value_.get(index_));
-      out_ += std::string(width_ > text.size() ? width_ - text.size() : 0, ' ') + text;
-      return;
-    }
-    const std::string line = "\n" + std::string(margin_ + depth + 1, ' '),
-                      between = depth + 1 == value_.shape().size() ? " " : line;
-    out_ += "[";
-    each_shown(
-        [&](std::int64_t i) {
-          if (i > 0)
-            out_ += depth == 0 && between == " " && is_last_in_line(number(value_.get(index_))) ? line : between;
-          print_dimension();
-        },
-        [&] { out_ += between + std::string(page_.ellipsis); });
-    out_ += "]";
-  }
-
-  const tensor::Tensor& value_;
-  const text::Page page_;
-  bool elides_ = false;
-  std::int64_t fitting_ = std::numeric_limits<std::int64_t>::max() / 2;  ///< elements at each end of a row
-  std::size_t margin_ = 0, width_ = 0;
-  tensor::Index index_;
-  std::string out_;
-};
-
-const std::string& name_of(const Printed& printed) {
-  return printed.expression.empty() ? printed.tensor : printed.expression;
-}
-
-/// What a sparse tensor stores, in storage order.
-///
-///   A = csr 3 x 3, 2 entries
-///     (0,1)  1
-///     (2,0)  20
-std::string stored_text(const Printed& printed, Elision elision) {
-  constexpr std::int64_t most_entries = 100, kept_at_ends = 10;
-  const tensor::Tensor& value = printed.value;
-  const std::int64_t count = tensor::listed_entries(value);
-  std::string out = name_of(printed) + " = " + format::to_string(value.format()) + " " +
-                    tensor::shape_text(value.shape()) + ", " + std::to_string(count) +
-                    (count == 1 ? " entry" : " entries");
-  if (value.fill().is_true()) out += ", elsewhere " + number(value.fill());
-  out += "\n";
-  std::int64_t at = 0;
-  const bool elides = elision == Elision::when_large && count > most_entries;
-  tensor::for_each_listed(value, [&](const tensor::Index& index, const format::Value& element) {
-    const bool shown = !elides || at < kept_at_ends || at >= count - kept_at_ends;
-    if (shown)
-      out += "  " + tensor::element_text(index) + (value.format().pattern ? "" : "  " + number(element)) + "\n";
-    else if (at == kept_at_ends) out += "  …\n";
-    ++at;
-  });
-  return out;
-}
-
-std::string text_of(const Printed& printed, Elision elision, const text::Page& page) {
-  if (!printed.value.dense()) return stored_text(printed, elision);
-  const std::string head = name_of(printed) + " = ";
-  return head + TensorText(printed.value, elision, page).print(head.size()) + "\n";
-}
 
 std::string short_number(double number) {
   char digits[32];
@@ -314,14 +169,19 @@ std::string output_of(const Reply& reply, Elision elision, const text::Page& pag
                     reply.result);
 }
 
+bool shows_something(const Result& result) {
+  return std::visit([]<class T>(const T&) { return !Silent<T> || OneOf<T, Saved, Exported>; }, result);
+}
+
 text::Overflow overflow_of(const Reply& reply) {
   using text::Overflow;
   return std::visit(
-      text::overloaded{[](const Printed&) { return Overflow::cut; }, [](const Plotted&) { return Overflow::cut; },
-                       [](const Counted&) { return Overflow::cut; }, [](const Stepped&) { return Overflow::cut; },
-                       [](const LessonShown&) { return Overflow::prose; },
-                       [&](const Explained&) { return reply.command == "examples" ? Overflow::flow : Overflow::prose; },
-                       [](const auto&) { return Overflow::flow; }},
+      text::overloaded{
+          [](const Printed& p) { return p.extent == Printed::Extent::whole ? Overflow::flow : Overflow::cut; },
+          [](const Plotted&) { return Overflow::cut; }, [](const Counted&) { return Overflow::cut; },
+          [](const Stepped&) { return Overflow::cut; }, [](const LessonShown&) { return Overflow::prose; },
+          [&](const Explained&) { return reply.command == "examples" ? Overflow::flow : Overflow::prose; },
+          [](const auto&) { return Overflow::flow; }},
       reply.result);
 }
 

@@ -7,6 +7,8 @@
 
 namespace trellis::session {
 
+// text_print.cpp
+std::string text_of(const Printed&, Elision, const text::Page&);
 // text_explore.cpp
 std::string text_of(const OrdersListed&);
 std::string text_of(const WhyAnswered&);

@@ -195,7 +195,7 @@ std::string element(const Touch& t) {
   return t.last.empty() ? first : first + " to " + text::element_text(t.tensor, t.last);
 }
 
-std::string in_words(const explore::Trace::Step& step) {
+std::string step_in_words(const explore::Trace::Step& step) {
   if (!step.ends.empty()) return step.ends + " has all of its entries";
   if (!step.starts.empty())
     return step.starts + (step.filled ? " is " + brief(*step.filled) + " everywhere" : " begins afresh");
@@ -221,7 +221,7 @@ std::string text_of_execution(const Stepped& s, std::string out, const text::Pag
   if (step) {
     out += out.size() == place || step->loops.empty() ? "" : "   ";
     for (const auto& [name, value] : step->loops) out += " " + name + "=" + std::to_string(value);
-    out += "\n" + in_words(*step) + "\n";
+    out += "\n" + step_in_words(*step) + "\n";
   } else {
     out += (out.size() == place ? "" : "    ") + std::string("before the first step\n");
   }
