@@ -104,15 +104,16 @@ void Body::touch(const Access& access) {
   accesses.push_back(access);
 }
 
-double iteration_cycles(const Body& body, const std::vector<Level>& levels) {
+IterationCycles iteration_cycles(const Body& body, const std::vector<Level>& levels) {
   const auto loop = std::find_if(levels.rbegin(), levels.rend(), [](const Level& level) { return !level.unrolled; });
-  if (loop == levels.rend()) return busiest(body, nullptr, false) + body.overhead;
+  if (loop == levels.rend()) return {busiest(body, nullptr, false), 0, body.overhead};
   if (runs_in_vectors(body, *loop)) {
     const double lanes = std::min(vector_bytes / body.element_bytes, std::max(1.0, loop->trips));
-    return busiest(body, &*loop, true) / lanes + gathered(body, loop->variable) + body.overhead;
+    return {busiest(body, &*loop, true) / lanes + gathered(body, loop->variable), 0, body.overhead};
   }
   const double held_up = chain(body, loop->variable) * loop->trips / (loop->trips + until_held_up);
-  return std::max(busiest(body, &*loop, false), held_up) + body.overhead;
+  const double busy = busiest(body, &*loop, false);
+  return {busy, std::max(0.0, held_up - busy), body.overhead};
 }
 
 }  // namespace trellis::cost

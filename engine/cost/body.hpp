@@ -34,10 +34,17 @@ struct Body {
   void touch(const Access& access);
 };
 
-/// Cycles of one iteration, its data being in the nearest cache: as many as the busiest of the core's units is busy,
+/// Cycles of one iteration.
+struct IterationCycles {
+  double busy = 0;      ///< the busiest of the core's units
+  double waiting = 0;   ///< longer than that, for what the iteration before computes
+  double overhead = 0;  ///< branches, look-ups, the loops inside
+  double all() const { return busy + waiting + overhead; }
+};
+/// Of one iteration, its data being in the nearest cache: as many as the busiest of the core's units is busy,
 /// and never fewer than the next iteration waits for. Iterations run in vectors when they are plain, write from element
 /// to element and none needs what another one computes; they wait for each other where they add up floating numbers,
 /// whose order is kept, or read what the one before wrote.
-double iteration_cycles(const Body& body, const std::vector<Level>& levels);
+IterationCycles iteration_cycles(const Body& body, const std::vector<Level>& levels);
 
 }  // namespace trellis::cost

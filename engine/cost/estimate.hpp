@@ -18,8 +18,15 @@
 
 namespace trellis::cost {
 
+/// What cycles go to: cache lines that come nearer; computing, loading and storing; waiting for the iteration before;
+/// branches, look-ups, and loops that begin.
+struct Parts {
+  double memory = 0, busy = 0, waiting = 0, overhead = 0;
+};
+
 struct Estimate {
   double cycles = 0;
+  Parts parts;
   /// By number of a statement of the flow, its part of them. An iteration takes as long as its busiest unit, whoever
   /// keeps it busy: each statement of a body has a part in that by the operations, look-ups and accesses that it asks
   /// for, a loop by its own beginning and iterations.

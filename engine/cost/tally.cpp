@@ -29,10 +29,14 @@ void Tally::charge() {
   std::vector<Level> levels = levels_;
   levels.insert(levels.end(), body_->unrolled.begin(), body_->unrolled.end());
   const double iterations = levels_.empty() ? 1 : levels_.back().executions();
-  const double cycles =
-      (iterations * iteration_cycles(*body_, levels) + memory_cycles(body_->accesses, levels, data_, machine_)) /
-      speed_;
+  const IterationCycles iteration = iteration_cycles(*body_, levels);
+  const double memory = memory_cycles(body_->accesses, levels, data_, machine_);
+  const double cycles = (iterations * iteration.all() + memory) / speed_;
   made_.cycles += cycles;
+  made_.parts.memory += memory / speed_;
+  made_.parts.busy += iterations * iteration.busy / speed_;
+  made_.parts.waiting += iterations * iteration.waiting / speed_;
+  made_.parts.overhead += iterations * iteration.overhead / speed_;
   double asked = 0;
   for (const auto& [statement, part] : body_->asked_by) asked += part;
   for (const auto& [statement, part] : body_->asked_by)

@@ -54,17 +54,21 @@ std::vector<Innermost> innermost_loops(const loop::Stmt& loops) {
   return all;
 }
 
+std::string innermost_names(const loop::Stmt& loops) {
+  std::set<std::string> names;
+  for (const Innermost& loop : innermost_loops(loops)) names.insert(loop.variable);
+  return listed(names);
+}
+
 std::string strides_in_words(const loop::Stmt& loops, const lang::Program& program) {
-  std::set<std::string> contiguous, strided, variables;
-  for (const Innermost& loop : innermost_loops(loops)) {
-    variables.insert(loop.variable);
+  std::set<std::string> contiguous, strided;
+  for (const Innermost& loop : innermost_loops(loops))
     for (const lang::Access& a : loop.accesses) {
       const Stride walk = stride_of(a, loop.variable, program);
       if (walk == Stride::contiguous) contiguous.insert(a.tensor);
       if (walk == Stride::strided) strided.insert(a.tensor);
     }
-  }
-  const std::string out = listed(variables) + " innermost ";
+  const std::string out = innermost_names(loops) + " innermost ";
   if (!strided.empty()) return out + "strides through " + listed(strided);
   return out + (contiguous.empty() ? "touches no array" : "walks " + listed(contiguous) + " contiguously");
 }

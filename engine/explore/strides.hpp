@@ -21,6 +21,8 @@ struct Innermost {
 };
 std::vector<Innermost> innermost_loops(const loop::Stmt& loops);
 
+/// "j", "i, j".
+std::string innermost_names(const loop::Stmt& loops);
 /// Of the innermost loops together: "j innermost walks B, C contiguously", "k innermost strides through B".
 std::string strides_in_words(const loop::Stmt& loops, const lang::Program& program);
 

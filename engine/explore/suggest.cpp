@@ -35,6 +35,7 @@ class Search {
     try_orders();
     try_leads();
     try_finds();
+    try_results();
     try_parallel();
     try_tiles();
     try_vectors();
@@ -53,6 +54,24 @@ class Search {
     if (found && found->cycles < worthwhile * kernel_.now.cycles) found_.push_back(std::move(*found));
   }
 
+  /// By the part of the estimate that shrinks most.
+  std::string why_faster(const Attempted& then) const {
+    const cost::Parts &before = kernel_.now.parts, &after = then.parts;
+    const double memory = before.memory - after.memory, waiting = before.waiting - after.waiting,
+                 busy = before.busy - after.busy, overhead = before.overhead - after.overhead;
+    const std::string now_inside = innermost_names(kernel_.now.loops), inside = innermost_names(then.loops);
+    const double most = std::max({memory, waiting, busy, overhead});
+    if (waiting == most)
+      return "iterations of " + inside + " wait less for the one before; now those of " + now_inside +
+             " add to, or read, what it left";
+    if (overhead == most) return "fewer loops begin, and less is looked up";
+    const std::string strides_now = strides_in_words(kernel_.now.loops, kernel_.program),
+                      strides = strides_in_words(then.loops, kernel_.program);
+    if (strides != strides_now) return strides + "; now " + strides_now;
+    return memory == most ? "data is used again sooner, before it has left the cache"
+                          : "an iteration of " + inside + " computes and loads less";
+  }
+
   void try_orders() {
     std::optional<Suggestion> best;
     int left = most_compiled;
@@ -61,10 +80,7 @@ class Search {
       const std::string command = "order " + lang::to_string(v.order);
       const auto tried = attempt_(command);
       if (!tried || !is_better(best, *tried)) continue;
-      const std::string now = strides_in_words(kernel_.now.loops, kernel_.program);
-      const std::string then = strides_in_words(tried->loops, kernel_.program);
-      best = Suggestion{command, then == now ? "less is looked up, or used again sooner" : then + "; now " + now,
-                        tried->cycles};
+      best = Suggestion{command, why_faster(*tried), tried->cycles};
     }
     keep(std::move(best));
   }
@@ -89,6 +105,16 @@ class Search {
                         tensor.name + " is looked up at once; `find " + tensor.name +
                             " auto` has the kernel choose whenever it begins",
                         tried->cycles});
+    }
+  }
+
+  /// Matrices that nobody declared, and which may have few entries.
+  void try_results() {
+    for (const lang::TensorInfo& tensor : kernel_.program.tensors) {
+      if (tensor.kind != lang::TensorInfo::Kind::implicit || tensor.shape.size() != 2) continue;
+      const std::string command = "format " + tensor.name + " csr";
+      if (const auto tried = attempt_(command))
+        keep(Suggestion{command, tensor.name + " stores what differs from its fill alone", tried->cycles});
     }
   }
 

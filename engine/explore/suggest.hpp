@@ -1,13 +1,15 @@
 #pragma once
 // Schedules worth trying: a faster legal order, loops over what an operand stores, operands looked up in tables,
-// threads for an outermost loop without dependences, tiles where data is used again after it has left the cache,
-// several iterations at once, vectors. Each has been compiled, so it is legal, and is estimated to be faster.
+// results with few entries in csr, threads for an outermost loop without dependences, tiles where data is used again
+// after it has left the cache, several iterations at once, vectors. Each has been compiled, so it is legal, and is
+// estimated to be faster.
 
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/cost/estimate.hpp"
 #include "engine/explore/orders.hpp"
 
 namespace trellis::explore {
@@ -22,6 +24,7 @@ struct Suggestion {
 struct Attempted {
   loop::Stmt loops;
   double cycles = 0;
+  cost::Parts parts = {};  ///< of the cycles
 };
 /// Empty when the command is refused.
 using Attempt = std::function<std::optional<Attempted>(const std::string& command)>;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/math/points.hpp"
+#include "engine/place/no_order.hpp"
 
 namespace trellis::explore {
 namespace {
@@ -149,6 +150,14 @@ Why why(const place::Analysis& analysis, const lang::Order& order) {
   if (result.nearest.orders.empty() && !result.nearest.complete)
     if (auto chosen = place::choose_order(analysis))
       result.nearest.orders.push_back({std::move(*chosen), 0, true, {}, {}, {}});
+  if (result.nearest.orders.empty() && result.nearest.complete)
+    if (const auto both = place::needed_both_ways(analysis, order)) {
+      text::Diagnostic own;
+      own.span = rejected->failure.read_span;
+      place::offer_own_loop(analysis, *both, own);
+      result.renamings = std::move(own.fixes);
+      result.advice = std::move(own.notes);
+    }
   return result;
 }
 
@@ -177,6 +186,8 @@ void add_remedies(text::Diagnostic& d, const Why& why) {
     d.notes.push_back({{},
                        why.nearest.complete ? "no order of these loops is legal"
                                             : "no legal order was found near this one within 200 ms"});
+  d.fixes.insert(d.fixes.end(), why.renamings.begin(), why.renamings.end());
+  d.notes.insert(d.notes.end(), why.advice.begin(), why.advice.end());
 }
 
 }  // namespace trellis::explore

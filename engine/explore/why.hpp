@@ -44,6 +44,8 @@ struct Why {
   Nearest nearest;
   std::vector<std::string> reassociated =
       {};  ///< when legal: sums that are added up in another order than the equations say
+  std::vector<text::Fix> renamings = {};  ///< when no order at all is legal: equations with an index of their own
+  std::vector<text::Note> advice = {};    ///< what is to be done where no fix says it
 };
 
 Why why(const place::Analysis& analysis, const lang::Order& order);

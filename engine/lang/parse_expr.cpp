@@ -23,7 +23,8 @@ bool is_comparison(const Expr& expr) {
 
 /// What to say when no expression starts with `token`.
 std::vector<std::string> hints_for_operand(const Token& token, const Token* previous) {
-  if (token.kind == Token::Kind::string) return {"strings stand in commands only; a letter is written 'A'"};
+  if (token.kind == Token::Kind::string)
+    return {"strings stand in commands only, as in load A \"file.mtx\"; a letter is written 'A'"};
   if (previous && previous->is("=") && token.is("=")) return {"equations have one `=`"};
   if (previous && previous->is("<") && token.is(">")) return {"unequal is written !="};
   if (previous && previous->is("/") && token.is("/")) return {"comments start with #; integer `/` rounds down"};
@@ -227,21 +228,30 @@ Expr Parser::reference() {
       while (accept(","));
     }
     const std::string* index = result.arguments->empty() ? nullptr : bare_name(result.arguments->back().value);
-    if (index && at("=") && tokens_[opener].partner >= 0) refuse_range(*index);
+    if (index && (at("=") || at_word("in")) && tokens_[opener].partner >= 0) refuse_range(*index);
     expect_closing(opener);
     if (opener = position_; accept("(")) {
       result.body = expr();
+      if (index && at(":") && tokens_[opener].partner >= 0) refuse_condition(result.name.text, *index);
       expect_closing(opener);
     }
   }
   return make(std::move(result), start);
 }
 
-/// `sum(i=0:4)(x(i))`.
+/// `sum(i)(x(i) : i != 3)`.
+void Parser::refuse_condition(const std::string& reduction, const std::string& index) {
+  fail({"E0010",
+        "what is reduced has no condition behind a `:`",
+        "",
+        {"a condition stands beside the index, as in " + reduction + "(0 < " + index + ")(…)"}});
+}
+
+/// `sum(i=0:4)(x(i))`, `sum(i in 0:4)(x(i))`.
 void Parser::refuse_range(const std::string& index) {
   if (peek(1).kind == Token::Kind::error) throw Recover{};
   fail({"E0010",
-        "a range is not given to an index by `=`",
+        "a range is not given to an index by `" + std::string(peek().text) + "`",
         "",
         {"an index runs over all of its dimension, as in sum(" + index + ")(x(" + index +
          ")); part of it is compared, " + "as in sum(1 <= " + index + ", " + index + " < 4)(x(" + index + "))"}});

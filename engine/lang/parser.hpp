@@ -62,6 +62,7 @@ class Parser {
   [[noreturn]] void refuse_update(const syntax::Expr& left);
   /// Returns where it is no such choice.
   void refuse_choice(text::Span value);
+  [[noreturn]] void refuse_condition(const std::string& reduction, const std::string& index);
   [[noreturn]] void refuse_range(const std::string& index);
   void end_of_statement();
   void skip_statement(int start);

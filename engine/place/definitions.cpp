@@ -33,8 +33,9 @@ std::pair<math::Assignment, text::Point> split(const math::Assignment& point, st
 /// What an equation's indices would have to fulfil for its reads to stay inside.
 struct Missing {
   std::vector<Constraint> constraints;
-  bool steps = false;  ///< some of it is about timesteps, which no constraint of the equation says
-  bool never = false;  ///< some of it holds nowhere, so that nothing would be left
+  bool steps = false;             ///< some of it is about timesteps, which no constraint of the equation says
+  bool never = false;             ///< some of it holds nowhere, so that nothing would be left
+  std::set<std::string> tensors;  ///< that the reads are of
 };
 
 /// The equation with constraints that keep its reads inside, if its own names can say them.
@@ -59,12 +60,17 @@ std::optional<text::Fix> restricted(const Analysis& analysis, int number, const 
                    reduced ? "other terms are left out" : "other elements stay as they are", 0};
 }
 
-/// A recurrence that begins with what lies outside, as a sum of all before does.
-void note_pad(const lang::TensorInfo& tensor, text::Diagnostic& d) {
+/// A recurrence that begins with what lies outside, as a sum of all before does, reads its fill there: as a fix where
+/// nobody has declared its tensor and it alone is read outside, else as a note.
+void offer_pad(const lang::TensorInfo& tensor, const Missing& missing, text::Diagnostic& d) {
   std::string shape;
   for (const Affine& size : tensor.shape) shape += (shape.empty() ? "" : ", ") + math::to_string(size);
-  d.notes.push_back(
-      {{}, "to have it read as its fill outside, declare it so: tensor " + tensor.name + "(" + shape + "): pad"});
+  const std::string type =
+      tensor.type == format::ScalarType::f64 ? "" : std::string(format::name_of(tensor.type)) + " ";
+  const std::string padded = "tensor " + tensor.name + "(" + shape + "): " + type + "pad";
+  if (tensor.kind == lang::TensorInfo::Kind::implicit && missing.tensors.size() == 1 && !missing.steps)
+    d.fixes.push_back({padded, "reads " + format::to_string(tensor.fill) + " outside", 0});
+  else d.notes.push_back({{}, "to have it read as its fill outside, declare it so: " + padded});
 }
 
 void check_read(const Analysis& analysis, const Fragment& f, const Read& read, const std::vector<Constraint>& sizes,
@@ -90,6 +96,7 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
       Domain kept = domain;
       kept.constraints.push_back(c);
       missing[f.equation].constraints.push_back(c);
+      missing[f.equation].tensors.insert(tensor->name);
       missing[f.equation].steps |= read.access.step && d == 0;
       missing[f.equation].never |= !solver.smallest(kept);
       if (std::exchange(reported, true)) continue;
@@ -104,7 +111,6 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
                                   text::element_text(instance.read, instance.element));
       e.instance_text = with + at + "it reads " + text::element_text(instance.read, instance.element);
       e.instance = std::move(instance);
-      if (tensor->name == f.write.tensor && !read.access.step) note_pad(*tensor, e);
       if (read.access.step && d == 0)
         e.notes.push_back({{},
                            "its steps are " + tensor->name + "[-1], the value before the first, to " + tensor->name +
@@ -210,6 +216,8 @@ void check_ranges(const Analysis& analysis, const std::vector<Constraint>& sizes
       else if (one.span != first->span) first->notes.push_back({one.span, "and this " + one.label});
     }
     if (!first) continue;
+    const std::string& defined = analysis.kernel.equations[static_cast<std::size_t>(equation)].access().tensor;
+    if (what.tensors.contains(defined) && !what.steps) offer_pad(*analysis.program.tensor(defined), what, *first);
     if (auto fix = restricted(analysis, equation, what)) first->fixes.push_back(std::move(*fix));
     diagnostics.add(std::move(*first));
   }

@@ -35,21 +35,47 @@ lang::Equation renamed(lang::Equation equation, const std::string& from, const s
   return equation;
 }
 
-/// The equation with an index, and so a loop, of its own, if some order is legal then.
-std::optional<text::Fix> own_loop(const Analysis& analysis, int equation, const std::string& loop) {
+/// These equations with an index, and so a loop, of their own, as they are written then; empty: no order is legal even
+/// so.
+std::vector<std::string> with_own_loop(const Analysis& analysis, const std::vector<int>& equations,
+                                       const std::string& loop) {
   lang::Kernel kernel = analysis.kernel;
   const std::string index = lang::unused_index([&](const std::string& name) {
     return contains(kernel.variables(), name) || analysis.program.tensor(name) || analysis.program.parameter(name);
   });
-  lang::Equation& changed = kernel.equations[static_cast<std::size_t>(equation)];
-  changed = renamed(changed, loop, index);
+  std::vector<std::string> written;
+  for (const int equation : equations) {
+    lang::Equation& changed = kernel.equations[static_cast<std::size_t>(equation)];
+    changed = renamed(changed, loop, index);
+    written.push_back(equation_text(analysis, changed));
+  }
   text::Diagnostics unseen;
   const auto tried = analyse(analysis.program, kernel, unseen);
-  if (!tried || !choose_order(*tried)) return std::nullopt;
-  return text::Fix{equation_text(analysis, changed), "a loop of its own", 0};
+  return tried && choose_order(*tried) ? written : std::vector<std::string>();
 }
 
 }  // namespace
+
+void offer_own_loop(const Analysis& analysis, const BothWays& both, text::Diagnostic& d) {
+  // A fix takes the place of the equation that the message is about.
+  const auto is_about = [&](const std::vector<int>& side) {
+    const text::Span whole = analysis.kernel.equations[static_cast<std::size_t>(side.front())].span;
+    return side.size() == 1 && whole.source == d.span.source && whole.begin <= d.span.begin && d.span.end <= whole.end;
+  };
+  std::vector<std::vector<int>> sides = {both.downwards, both.upwards};
+  std::ranges::stable_sort(sides, {}, &std::vector<int>::size);
+  std::ranges::stable_partition(sides, is_about);
+  for (const std::vector<int>& side : sides) {
+    const std::vector<std::string> written = with_own_loop(analysis, side, both.loop);
+    if (written.empty()) continue;
+    std::string all;
+    for (const std::string& equation : written) all += (all.empty() ? "" : "; ") + equation;
+    if (is_about(side)) d.fixes.push_back({all, "a loop of its own", 0});
+    else d.notes.push_back({{}, "give " + both.loop + " another name here, and so a loop of its own: " + all});
+    return;
+  }
+  d.notes.push_back({{}, "give one of them another index, or a kernel of its own"});
+}
 
 void report_no_order(const Analysis& analysis, text::Diagnostics& diagnostics) {
   const std::string problem = "no loop order of kernel " + analysis.kernel.name + " is legal";
@@ -80,9 +106,7 @@ void report_no_order(const Analysis& analysis, text::Diagnostics& diagnostics) {
   text::Diagnostic& d = diagnostics.error("E0105", at(moved)->span,
                                           problem + ": it needs loop " + both->loop + " both ways", need(moved, down));
   d.notes.push_back({at(other)->span, need(other, !down)});
-  const bool alone = (down ? both->downwards : both->upwards).size() == 1;
-  if (auto fix = alone ? own_loop(analysis, moved, both->loop) : std::nullopt) d.fixes.push_back(std::move(*fix));
-  else d.notes.push_back({{}, "give one of them another index, or a kernel of its own"});
+  offer_own_loop(analysis, *both, d);
 }
 
 }  // namespace trellis::place

@@ -217,7 +217,7 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
   if (const Exit exit = read(source, file, diagnostics); exit != Exit::success) {
     for (const text::Diagnostic& d : diagnostics.all())
       if (!d.fixes.empty()) state_.offer = {d.fixes, "", {}, d.span};
-    on_reply(refusal(exit, first_errors(diagnostics)));
+    on_reply(refusal(exit, first_errors(state_.replaces ? with_advice(diagnostics, file) : diagnostics)));
     return {exit, source};
   }
   Fed fed{Exit::success, source};

@@ -25,6 +25,7 @@ text::Diagnostic brief(const text::Diagnostic& d, const text::Sources& sources) 
   brief.severity = d.severity;
   brief.code = d.code;
   brief.message = d.message;
+  brief.fixes = d.fixes;
   return brief;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
+#include "engine/lang/resolve/whole_arrays.hpp"
 #include "engine/math/exact.hpp"
 #include "engine/math/limits.hpp"
 #include "engine/math/sizes.hpp"
@@ -38,7 +39,23 @@ class AffineReader {
       return operand ? std::optional(-*operand) : std::nullopt;
     }
     if (const auto* b = e.as<syntax::Binary>()) return read_binary(e, *b);
+    if (const ArrayFunction* f = array_function(resolution_, e)) return refuse_function(e, *f);
     return refuse(e, "this is not");
+  }
+
+  /// `t < len(b)`.
+  std::optional<Affine> refuse_function(const syntax::Expr& e, const ArrayFunction& f) {
+    std::string instead = f.instead;
+    const syntax::Reference& call = *e.as<syntax::Reference>();
+    const std::string* name = call.arguments->size() == 1 ? bare_name(call.arguments->front().value) : nullptr;
+    const TensorInfo* info = name ? resolution_.tensor(*name) : nullptr;
+    if (f.kind == ArrayFunction::Kind::length && info && !info->shape.empty() &&
+        !resolution_.shapeless.contains(*name)) {
+      instead += "; here " + *name + " is ";
+      for (std::size_t d = 0; d < info->shape.size(); ++d) instead += (d ? " by " : "") + to_string(info->shape[d]);
+    }
+    report_notation(resolution_, e->span, f.name).notes.push_back({{}, instead});
+    return std::nullopt;
   }
 
   std::optional<Affine> read_name(const syntax::Expr& e, const std::string& name) {
@@ -116,6 +133,13 @@ class AffineReader {
 };
 
 }  // namespace
+
+void report_restriction(Resolution& resolution, text::Span span) {
+  resolution.error("E0303", span, "a reduction's restriction must be affine")
+      .notes.push_back({{},
+                        "what hangs on values is a choice in what is reduced: c ? e : 0 in a sum, c ? e : inf in a min "
+                        "or an argmin"});
+}
 
 std::optional<Affine> affine_of(Resolution& resolution, const syntax::Expr& expr,
                                 const std::vector<std::string>& variables, const char* what) {

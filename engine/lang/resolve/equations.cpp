@@ -251,8 +251,7 @@ class EquationBuilder {
       auto constraints = typed ? affine_condition(typed) : std::nullopt;
       if (constraints) domain.constraints.insert(domain.constraints.end(), constraints->begin(), constraints->end());
       else draft_.sound = false;
-      if (typed && !constraints)
-        resolution_.error("E0303", condition->span, "a reduction's restriction must be affine");
+      if (typed && !constraints) report_restriction(resolution_, condition->span);
     }
     for (WrittenConstraint& c : constraints_)
       if (belongs(c, domain.variables)) {

@@ -127,7 +127,7 @@ std::optional<math::Domain> LoopReader::reduction_domain(const syntax::Expr& e, 
     auto constraints = typed ? affine_condition(typed) : std::nullopt;
     if (constraints) domain.constraints.insert(domain.constraints.end(), constraints->begin(), constraints->end());
     else sound = false;
-    if (typed && !constraints) resolution_.error("E0303", condition->span, "a reduction's restriction must be affine");
+    if (typed && !constraints) report_restriction(resolution_, condition->span);
   }
   std::vector<std::string> left = bound.names();
   const auto bounded = [&](const std::string& name) {

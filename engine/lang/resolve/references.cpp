@@ -55,7 +55,9 @@ namespace {
 std::string declaration_of(const syntax::Expr& e, const std::string& name) {
   const auto* r = e.as<syntax::Reference>();
   const std::size_t rank = r && r->arguments ? r->arguments->size() : 0;
-  if (rank == 0) return "tensor " + name + " or param " + name + " = 1";
+  if (rank == 0)
+    return "tensor " + name + " or param " + name + " = 1; a size has its name where a tensor is declared, tensor x(" +
+           name + ")";
   std::string sizes;
   for (std::size_t d = 0; d < rank; ++d)
     sizes += (d > 0 ? ", " : "") + (rank <= 3 ? std::string(1, "nmp"[d]) : "n" + std::to_string(d));

@@ -225,6 +225,8 @@ std::optional<format::Value> literal_value(Resolution& resolution, const syntax:
 /// The expression as an affine form in parameters and `variables`; reports what is not.
 std::optional<math::Affine> affine_of(Resolution& resolution, const syntax::Expr& expr,
                                       const std::vector<std::string>& variables, const char* what);
+/// E0303 about a reduction's condition that no affine constraint says, and what does.
+void report_restriction(Resolution& resolution, text::Span span);
 /// A form in parameters, as they have values now; what is concluded from it holds for these alone (`assume_equal`,
 /// `assume_no_more`).
 std::optional<std::int64_t> value_now(const Resolution& resolution, const math::Affine& size);

@@ -120,6 +120,22 @@ class ShapeInference {
     return wrong;
   }
 
+  /// The indices on the left of which nothing says how far they run: "i and k after ':', as in i < n, k < n".
+  std::string unbounded(const std::string& name) {
+    std::vector<std::string> indices;
+    each_definition(name, [&](const Draft& draft) {
+      for (const LeftIndex& index : draft.left)
+        if (index.kind == LeftIndex::Kind::variable && !extent(draft, index.name)) add_once(indices, index.name);
+    });
+    if (indices.empty()) indices = {"i"};
+    std::string names, bounds;
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+      names += (k == 0 ? "" : k + 1 < indices.size() ? ", " : " and ") + indices[k];
+      bounds += (k == 0 ? "" : ", ") + indices[k] + " < n";
+    }
+    return names + " after ':', as in " + bounds;
+  }
+
   void report(const std::string& name) {
     bool unknown = false;
     each_definition(
@@ -133,10 +149,13 @@ class ShapeInference {
                         "the shape of " + name + " cannot be told from the loops around it",
                         "declare it, as in tensor " + name + "(n)");
     } else if (!unknown) {
-      auto& diagnostic = resolution_.error("E0306", resolution_.tensor(name)->span,
-                                           "the shape of " + name + " cannot be told from its equations");
+      const TensorInfo& info = *resolution_.tensor(name);
+      auto& diagnostic =
+          resolution_.error("E0306", info.span, "the shape of " + name + " cannot be told from its equations");
+      std::string sizes;
+      for (std::size_t d = 0; d < info.shape.size(); ++d) sizes += d == 0 ? "n" : ", n";
       diagnostic.notes.push_back(
-          {{}, "declare it, as in tensor " + name + "(n), or bound its indices after ':', as in i < n"});
+          {{}, "declare it, as in tensor " + name + "(" + sizes + "), or bound " + unbounded(name)});
     }
     resolution_.poisoned.insert(name);
     each_definition(name, [](Draft& draft) { draft.sound = false; });

@@ -214,10 +214,10 @@ bool reports_file(State& state, const Name& tensor, const Words& words) {
 CommandResult load(State& state, Words& words) {
   const auto named = words.name("a tensor");
   if (!named || reports_file(state, *named, words)) return {};
-  const lang::TensorInfo* info = find_tensor(state, *named, words);
-  const auto name = info ? words.string("a file name in quotes") : std::nullopt;
+  const auto name = words.string("a file name in quotes");
+  const lang::TensorInfo* info = name ? find_tensor(state, *named, words) : nullptr;
   std::optional<tensor::RecordChoice> record;
-  if (!name || !read_record(words, record) || !words.finish()) return {};
+  if (!info || !read_record(words, record) || !words.finish()) return {};
   const auto path = path_of(state, *name, words.diagnostics());
   if (!path) return {};
   auto contents = tensor::read_contents({*path, name->span, state.data_limit(), record, state.cancel.question()},

@@ -183,8 +183,8 @@ CommandResult why(State& state, Words& words) {
   WhyAnswered answer{asked->present ? asked->orders.why_present() : asked->orders.why(asked->order), {}};
   if (!answer.why.legal) {
     answer.diagnostic = asked->orders.to_diagnostic(answer.why, asked->at, asked->loop_spans);
-    state.offer = {answer.diagnostic.fixes, asked->kernel,
-                   asked->analysis ? std::optional(asked->order) : std::nullopt};
+    state.offer = {answer.diagnostic.fixes, asked->kernel, asked->analysis ? std::optional(asked->order) : std::nullopt,
+                   answer.diagnostic.span};
   }
   return {std::move(answer)};
 }

@@ -4,6 +4,7 @@
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
 #include "engine/session/running/execution.hpp"
+#include "engine/session/running/hints.hpp"
 #include "engine/session/running/steps_taken.hpp"
 #include "engine/session/running/threads_that_pay.hpp"
 #include "engine/session/running/unfilled.hpp"
@@ -86,6 +87,8 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
     warn_of_wraps(compilation->program, compilation->kernel, *finished, some, at, diagnostics);
   }
   note_coarse_sums(state, compilation->kernel, diagnostics);
+  hint_at_sparse_results(state, kernel, *compilation, diagnostics);
+  if (backend == run::Backend::jit) hint_at_native(state, kernel, *compilation, outcome.run_ms, diagnostics);
   return Ran::Kernel{kernel.name,
                      backend,
                      order_that_ran(*compilation),

@@ -8,11 +8,16 @@
 namespace trellis::session {
 namespace {
 
+explore::Attempted as_attempted(const State& state, const Compilation& compilation) {
+  const cost::Estimate estimate = estimated(state, compilation);
+  return {compilation.loops, estimate.cycles, estimate.parts};
+}
+
 /// Exactly what typing the command would do, on a copy of the session.
 std::optional<explore::Attempted> attempted(State& state, const std::string& kernel, const std::string& command) {
   const auto trial = tried_with(state, kernel, command);
   if (!trial) return std::nullopt;
-  return explore::Attempted{trial->compilation->loops, estimated_cycles(trial->state, *trial->compilation)};
+  return as_attempted(trial->state, *trial->compilation);
 }
 
 }  // namespace
@@ -25,7 +30,7 @@ CommandResult suggest(State& state, Words& words) {
   if (!compilation) return {};
   const auto orders = KernelOrders::of(state, *kernel, words.diagnostics());
   if (!orders) return {};
-  const explore::Attempted now{compilation->loops, estimated_cycles(state, *compilation)};
+  const explore::Attempted now = as_attempted(state, *compilation);
   const explore::Kernel present{compilation->stored, now, orders->present(), orders->judge(),
                                 cost::Machine::present().threads};
   const std::string target = kernel->name;

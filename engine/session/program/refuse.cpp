@@ -108,6 +108,7 @@ std::string instead_of(const std::string& word) {
       {"whos", "`show formats` lists the tensors"},
       {"return", "an equation says what an element is; a function's last expression is its value"},
       {"not", "it is written !x"},
+      {"solve", "`examples` has programs that solve: lower_solve, lu, cholesky_solve and conjugate_gradients"},
   };
   static const std::map<std::string, std::string> same = {
       {"using", "import"}, {"from", "import"}, {"include", "import"}, {"require", "import"}, {"const", "var"},
@@ -187,6 +188,22 @@ bool is_right_by_itself(State& state, const syntax::File& file) {
 }
 
 }  // namespace
+
+text::Diagnostics with_advice(const text::Diagnostics& errors, const syntax::File& file) {
+  if (file.statements.size() != 1) return errors;
+  const auto* equation = file.statements.front().as<syntax::Equation>();
+  const auto* left = equation ? equation->left.as<syntax::Reference>() : nullptr;
+  if (!(left && left->step) && !file.statements.front().as<syntax::Until>()) return errors;
+  const std::vector<std::string> lacks_others = {"E0201", "E0340", "E0343", "E0346"};
+  text::Diagnostics advised;
+  for (const text::Diagnostic& d : errors.all()) {
+    text::Diagnostic& copy = advised.add(d);
+    if (&d == &errors.all().front() && std::ranges::find(lacks_others, d.code) != lacks_others.end())
+      copy.notes.push_back(
+          {{}, "equations that need each other are entered as one: `kernel NAME {`, a line each, `}`"});
+  }
+  return advised;
+}
 
 Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnostics) {
   if (!diagnostics.has_errors() && is_right_by_itself(state, file)) return Exit::success;

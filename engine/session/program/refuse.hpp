@@ -17,6 +17,10 @@ void refuse_commands(const lang::syntax::File& file, text::Diagnostics& diagnost
 /// The first errors tell what is wrong; of a file that is no program there would be thousands.
 text::Diagnostics first_errors(const text::Diagnostics& all);
 
+/// Of an equation with timesteps, or an `until`, that was entered alone and lacks what others say: how to enter them
+/// together.
+text::Diagnostics with_advice(const text::Diagnostics& errors, const lang::syntax::File& file);
+
 /// A command that does not exist.
 void refuse_unknown(const lang::syntax::Command& command, text::Diagnostics& diagnostics);
 

@@ -32,11 +32,6 @@ std::optional<double> cycles_of(State& state, lang::Kernel kernel, const lang::O
   return compilation ? std::optional(estimated_cycles(state, *compilation)) : std::nullopt;
 }
 
-cost::Estimate estimated(const State& state, const Compilation& compilation) {
-  static const cost::Machine machine = cost::Machine::present();
-  return cost::estimate(compilation.flow, data_of(state, compilation), machine);
-}
-
 /// The statement of the loops that a statement of the flow comes from; where a loop is among several, it is what the
 /// others became part of. -1: none.
 int loop_statement(const text::Origin& origin, const std::set<int>& leaves) {
@@ -68,6 +63,11 @@ cost::Data data_of(const State& state, const Compilation& compilation) {
         format::same_storage(held->format(), info->format) ? cost::regions_of(*held) : regions_in(info->format, *held);
   }
   return data;
+}
+
+cost::Estimate estimated(const State& state, const Compilation& compilation) {
+  static const cost::Machine machine = cost::Machine::present();
+  return cost::estimate(compilation.flow, data_of(state, compilation), machine);
 }
 
 double estimated_cycles(const State& state, const Compilation& compilation, int threads) {

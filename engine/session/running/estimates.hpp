@@ -10,7 +10,8 @@ namespace trellis::session {
 /// Sizes that have no value yet count as cost::usual_size.
 cost::Data data_of(const State& state, const Compilation& compilation);
 
-/// cost::estimate_cycles of what the kernel was compiled to.
+/// cost::estimate of what the kernel was compiled to, and its cycles alone.
+cost::Estimate estimated(const State& state, const Compilation& compilation);
 double estimated_cycles(const State& state, const Compilation& compilation);
 /// With so many threads for parallel loops.
 double estimated_cycles(const State& state, const Compilation& compilation, int threads);

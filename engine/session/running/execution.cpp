@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <set>
 
 #include "engine/check/loops.hpp"
+#include "engine/check/reference.hpp"
 #include "engine/explore/reassociated.hpp"
 #include "engine/flow/wrapped_bounds.hpp"
 #include "engine/place/definitions.hpp"
@@ -184,10 +186,21 @@ std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::
 
 namespace {
 
-/// Where a loop program went wrong, with values, when the reference gets there soon enough.
+/// Where equations went wrong, with values, when the reference gets there within half a second.
+std::string instance_of_equations(const Compilation& compilation, const check::State& before) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::milliseconds(500);
+  if (check::estimate_terms(compilation.program, compilation.kernel, before) > 1e8) return "";
+  const auto reference =
+      check::evaluate(compilation.program, compilation.kernel, before, [&] { return Clock::now() > end; });
+  if (!reference.problem || reference.problem->code == "E0506") return "";
+  return reference.problem->instance_text;
+}
+
+/// Where a kernel went wrong, with values, when the reference gets there soon enough.
 std::string instance_of_fault(const Compilation& compilation, const check::State& before) {
   constexpr std::int64_t soon = 5'000'000;
-  if (!compilation.kernel.loops) return "";
+  if (!compilation.kernel.loops) return instance_of_equations(compilation, before);
   const auto reference = check::evaluate_loops(compilation.program, compilation.kernel, before, soon);
   if (!reference.problem || reference.problem->code != "E0502") return "";
   return reference.problem->message +

@@ -102,7 +102,7 @@ Attempt State::attempted(const lang::Kernel& kernel, const std::shared_ptr<const
   if (made.rejected) {
     const text::Diagnostic why =
         explore::to_diagnostic(explore::why(*analysis, made.rejected->order), schedule.order_span, schedule.loop_spans);
-    attempt.offer = {why.fixes, kernel.name, made.rejected->order};
+    attempt.offer = {why.fixes, kernel.name, made.rejected->order, why.span};
     said.add(why);
   }
   if (!said.has_errors()) attempt.compilation = std::make_shared<const Compilation>(std::move(made));
