@@ -183,8 +183,8 @@ void draw_one(Ui& ui, const BoardGrid& grid, const GridPlace& place, std::int64_
   if (grid.selected == index) ui.paint().outline(cell.inset(-1), ui.theme()(Token::kin), 2, 5);
   if (!as_item && strength_of(shown.mark) == 0) return;
   const std::string name = text::element_text(grid.tensor, index), number = number_of(grid, shown.offset, shown.mark);
-  const Response response =
-      ui.item("cell:" + name, "cell", name + (number.empty() ? "" : " = " + number), state_word(shown.mark), cell);
+  const Response response = ui.item("cell:" + grid.prefix + name, "cell", name + (number.empty() ? "" : " = " + number),
+                                    state_word(shown.mark), cell);
   answer(ui, grid, index, shown, response, cell);
 }
 
@@ -207,7 +207,7 @@ void draw_cuts(Ui& ui, const BoardGrid& grid, const GridPlace& place) {
       ui.paint().line({x, all.y}, {x, all.bottom()}, colour, 1);
       where += " " + std::to_string(c);
     }
-  if (where.size() > 1) ui.label("blocks:" + grid.tensor, "blocks begin at rows" + where, all);
+  if (where.size() > 1) ui.label("blocks:" + grid.prefix + grid.tensor, "blocks begin at rows" + where, all);
 }
 
 }  // namespace
@@ -220,7 +220,7 @@ void draw_grid(Ui& ui, const BoardGrid& grid, const GridPlace& place) {
     // One hatching below all of them; what is written covers it.
     ui.paint().fill(place.cells, t.fill(Token::cell, 0.5F));
     ui.paint().hatch(place.cells, t.fill(Token::edge, 0.35F));
-    const Response whole = ui.item("grid:" + grid.tensor, "grid", grid.tensor, "", place.cells);
+    const Response whole = ui.item("grid:" + grid.prefix + grid.tensor, "grid", grid.tensor, "", place.cells);
     const Point at = ui.input().mouse - Point{place.cells.x, place.cells.y};
     const std::int64_t r = static_cast<std::int64_t>(at.y / place.down) * place.block_rows,
                        c = static_cast<std::int64_t>(at.x / place.across) * place.block_columns;

@@ -29,6 +29,7 @@ struct BoardGrid {
   std::optional<tensor::Index> selected = {};
   const view::BlockCuts* cuts = nullptr;      ///< between blocks of its layout there are lines
   std::optional<format::Value> padding = {};  ///< what is stored and the same is marked as padding
+  std::string prefix = {};                    ///< of its items' ids, where the same tensor stands there twice
 
   std::int64_t rows() const;
   std::int64_t columns() const;

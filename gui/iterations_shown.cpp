@@ -32,6 +32,10 @@ std::string name_of_equation(const explore::Trace::Step& step, const view::Equat
   return (step.write ? step.write->tensor : step.starts) + (list.empty() ? "" : "(" + list + ")");
 }
 
+bool stands_somewhere(const Places& places, const ComputedEquation& one) {
+  return places.points[one.step].point.size() == one.indices.variables.size();
+}
+
 const std::vector<ComputedEquation>& computed_equations(const Scene& scene, Ui& ui, const Replayed& r) {
   auto& kept = ui.memory<ComputedEquations>("computed equations");
   const auto& execution = scene.explained()->execution;
@@ -40,7 +44,16 @@ const std::vector<ComputedEquation>& computed_equations(const Scene& scene, Ui& 
   const Places& places = places_of(scene, ui);
   std::set<int> seen;
   for (std::size_t k = 0; k < places.points.size(); ++k) {
-    if (places.points[k].fragment == -1 || seen.contains(places.points[k].fragment)) continue;
+    const explore::StepPoint& point = places.points[k];
+    if (point.fragment == -1) continue;
+    if (seen.contains(point.fragment)) {
+      // What only begins afresh stands nowhere yet: the first step that does is the one to show.
+      for (ComputedEquation& one : kept.all)
+        if (one.indices.fragments.contains(point.fragment) && !stands_somewhere(places, one) &&
+            point.point.size() == one.indices.variables.size())
+          one.step = k;
+      continue;
+    }
     view::EquationIndices indices = equation_of(scene, places, k);
     seen.insert(places.points[k].fragment), seen.insert(indices.fragments.begin(), indices.fragments.end());
     std::string name = name_of_equation(r.execution->trace.steps[k], indices);

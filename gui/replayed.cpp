@@ -13,6 +13,17 @@ std::size_t Replayed::violation_number() const {
          1;
 }
 
+text::Point Replayed::sizes(const session::ExplainedView& explained) const {
+  text::Point sizes;
+  const auto& extent = explained.why ? explained.why->extent : std::nullopt;
+  for (const auto& [name, value] : execution->before.parameters) {
+    const bool counts =
+        !extent || std::ranges::any_of(extent->sizes, [&](const auto& one) { return one.first == name; });
+    if (counts && format::is_integer(value.type)) sizes.emplace_back(name, value.as_integer());
+  }
+  return sizes;
+}
+
 Replayed replayed(const Scene& scene) {
   Replayed out;
   if (!scene.execution() || !scene.drawn()) return out;

@@ -20,6 +20,8 @@ struct Replayed {
   explicit operator bool() const { return execution != nullptr; }
   std::size_t now() const { return at - 1; }  ///< the number of `step`, from 0
   std::size_t length() const { return execution->trace.steps.size(); }
+  /// The sizes that it is of, those on which the extent of what an illegal order does wrong depends: "n=4, m=8".
+  text::Point sizes(const session::ExplainedView& explained) const;
   /// The number of the step's violation among all of them, from 1; 0: it has none.
   std::size_t violation_number() const;
 };

@@ -87,20 +87,29 @@ void mark_wrong(Marker& marker, const Replayed& r) {
 }
 
 // Run all the same: what was computed of undefined elements has no value either.
-void mark_tainted(Marker& marker, const Replayed& r, const std::vector<explore::Taint>& taints) {
+void mark_tainted(Marker& marker, const Replayed& r, const explore::Taints& taints) {
+  const auto mark = [&](const Touch& touch, explore::Taint taint, const std::string& how) {
+    marker.each(touch, [&](ElementMark& one) {
+      one.mark.tainted = taint != explore::Taint::none;
+      one.mark.undefined = taint == explore::Taint::undefined;
+      one.remark = taint == explore::Taint::none        ? ""
+                   : taint == explore::Taint::undefined ? how + " what is undefined"
+                                                        : how + " what was not complete";
+    });
+  };
   const auto& steps = r.execution->trace.steps;
-  for (std::size_t k = 0; k < r.at && k < taints.size(); ++k) {
+  auto chosen = taints.chosen.begin();
+  const auto mark_chosen = [&](std::size_t step) {
+    for (; chosen != taints.chosen.end() && chosen->step <= step; ++chosen)
+      mark({chosen->tensor, chosen->element, {}}, chosen->taint, "chosen by");
+  };
+  for (std::size_t k = 0; k < r.at; ++k) {
+    mark_chosen(k);
     if (!steps[k].starts.empty())
       for (auto& [offset, one] : marker.marks.of[steps[k].starts]) one.mark.tainted = one.mark.undefined = false;
-    if (steps[k].write)
-      marker.each(*steps[k].write, [&](ElementMark& one) {
-        one.mark.tainted = taints[k] != explore::Taint::none;
-        one.mark.undefined = taints[k] == explore::Taint::undefined;
-        one.remark = taints[k] == explore::Taint::none        ? ""
-                     : taints[k] == explore::Taint::undefined ? "computed of what is undefined"
-                                                              : "computed of what was not complete";
-      });
+    if (steps[k].write) mark(*steps[k].write, taints.steps[k], "computed of");
   }
+  mark_chosen(r.at);
 }
 
 void mark_step(Marker& marker, const Replayed& r, bool poisoned) {
@@ -131,7 +140,7 @@ void mark_alone(Marker& marker, const Scene& scene, const Replayed& r) {
 }  // namespace
 
 ValueMarks marks_at(const Scene& scene, const Replayed& r, const Places& places, const session::Boards& boards,
-                    const std::vector<explore::Taint>& taints) {
+                    const explore::Taints& taints) {
   ValueMarks marks;
   Marker marker{marks, boards};
   if (scene.poisoned) mark_tainted(marker, r, taints);

@@ -20,6 +20,6 @@ struct ValueMarks {
 
 /// `taints` by step (explore::taints), for a poisoned replay; empty otherwise.
 ValueMarks marks_at(const Scene& scene, const Replayed& replayed, const Places& places, const session::Boards& boards,
-                    const std::vector<explore::Taint>& taints);
+                    const explore::Taints& taints);
 
 }  // namespace trellis::gui

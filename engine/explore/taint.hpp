@@ -4,6 +4,9 @@
 // them.
 //
 //   V(0,2) = V(1,1) * …       V(1,1) is not written yet: V(0,2) is undefined, and what reads it later as well
+//
+// A condition on such a value spoils what it decides about, whether it holds or not: the result of an argmax is spoiled
+// when one of those that it chose among is.
 
 #include <cstddef>
 #include <map>
@@ -19,8 +22,18 @@ namespace trellis::explore {
 enum class Taint : unsigned char { none, stale, undefined };
 const char* name_of(Taint taint);
 
-/// Of the value that each step gives: of its write, or, where something begins afresh, `none`. `defined`: tensors whose
-/// elements have values before anything is written.
-std::vector<Taint> taints(const Trace& trace, const std::set<std::string>& defined);
+struct Taints {
+  std::vector<Taint> steps;  ///< of the value that each gives: of its write, or, where something begins afresh, `none`
+  /// An element whose value a condition decided about.
+  struct Chosen {
+    std::size_t step = 0;  ///< so many steps were taken before
+    std::string tensor;
+    tensor::Index element;
+    Taint taint = Taint::none;  ///< that it has from then on
+  };
+  std::vector<Chosen> chosen;  ///< in the order of the steps
+};
+/// `defined`: tensors whose elements have values before anything is written.
+Taints taints(const Trace& trace, const std::set<std::string>& defined);
 
 }  // namespace trellis::explore

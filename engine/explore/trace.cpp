@@ -2,24 +2,32 @@
 
 #include <algorithm>
 
+#include "engine/explore/premises.hpp"
+
 namespace trellis::explore {
 namespace {
 
 class Recorder : public loop::Observer {
  public:
-  explicit Recorder(std::size_t most) : most_(most) {}
+  Recorder(std::size_t most, std::optional<Premises> premises) : most_(most), premises_(std::move(premises)) {}
 
   Go begin(const loop::Moment& moment) override {
     if (moment.statement.as<loop::Assign>()) return open(moment);
+    if (premises_ && premises_->is_one(moment.statement)) {
+      if (trace.premises.size() == most_) return stop();
+      trace.premises.push_back(premises_->begin(moment, trace.steps.size(), trace.premises.size()));
+    }
     return Go::on;
   }
   void read(const loop::Moment& moment, const loop::Element& element, const format::Value& value) override {
-    if (!inside(moment)) return;
-    Trace::Step& step = trace.steps.back();
+    std::vector<Trace::Touch>* reads = nullptr;
+    if (inside(moment)) reads = &trace.steps.back().reads;
+    else if (!full && premises_ && premises_->is_one(moment.statement)) reads = &trace.premises.back().reads;
+    if (!reads) return;
     const Trace::Touch touch = touched(element, value);
     const bool known = std::ranges::any_of(
-        step.reads, [&](const Trace::Touch& t) { return t.tensor == touch.tensor && t.index == touch.index; });
-    if (!known) step.reads.push_back(touch);
+        *reads, [&](const Trace::Touch& t) { return t.tensor == touch.tensor && t.index == touch.index; });
+    if (!known) reads->push_back(touch);
   }
   void write(const loop::Moment& moment, const loop::Element& element, const format::Value&,
              const format::Value& after) override {
@@ -35,15 +43,17 @@ class Recorder : public loop::Observer {
 
  private:
   Go open(const loop::Moment& moment) {
-    if (trace.steps.size() == most_) {
-      full = true;
-      return Go::stop;
-    }
+    if (trace.steps.size() == most_) return stop();
     Trace::Step step;
     step.statement = moment.statement.id();
     step.loops = moment.loops;
+    if (premises_) step.premises = premises_->around(step.statement);
     trace.steps.push_back(std::move(step));
     return Go::on;
+  }
+  Go stop() {
+    full = true;
+    return Go::stop;
   }
   void start(const loop::Moment& moment, const std::string& tensor, const std::optional<format::Value>& filled) {
     if (full || open(moment) == Go::stop) return;
@@ -57,21 +67,34 @@ class Recorder : public loop::Observer {
     return {element.tensor, tensor::Index(element.index.begin(), element.index.end()), value, !element.defined};
   }
   std::size_t most_;
+  std::optional<Premises> premises_;
 };
 
 using Element = std::pair<std::string, tensor::Index>;
 
+bool touches(const Trace::Touch& a, const Trace::Touch& b) { return a.tensor == b.tensor && a.index == b.index; }
+
 /// Marks reads of what a later step writes, other than by updating it.
-void mark_incomplete(std::vector<Trace::Step>& steps) {
+void mark_incomplete(Trace& trace) {
   std::set<Element> later;
-  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    if (!step->starts.empty()) std::erase_if(later, [&](const Element& e) { return e.first == step->starts; });
-    for (Trace::Touch& read : step->reads) {
-      const bool own = step->write && step->write->tensor == read.tensor && step->write->index == read.index;
-      if (!own && later.contains({read.tensor, read.index})) read.early = true;
-    }
-    if (step->write) later.insert({step->write->tensor, step->write->index});
+  auto premise = trace.premises.rbegin();
+  const auto mark_premises = [&](std::size_t from_step) {
+    for (; premise != trace.premises.rend() && premise->step >= from_step; ++premise)
+      for (Trace::Touch& read : premise->reads) {
+        const bool own =
+            std::ranges::any_of(premise->targets, [&](const Trace::Touch& target) { return touches(target, read); });
+        if (!own && later.contains({read.tensor, read.index})) read.early = true;
+      }
+  };
+  for (std::size_t k = trace.steps.size(); k-- > 0;) {
+    mark_premises(k + 1);
+    Trace::Step& step = trace.steps[k];
+    if (!step.starts.empty()) std::erase_if(later, [&](const Element& e) { return e.first == step.starts; });
+    for (Trace::Touch& read : step.reads)
+      if (!(step.write && touches(*step.write, read)) && later.contains({read.tensor, read.index})) read.early = true;
+    if (step.write) later.insert({step.write->tensor, step.write->index});
   }
+  mark_premises(0);
 }
 
 }  // namespace
@@ -96,13 +119,13 @@ void Trace::Touch::each_element(const std::function<void(const tensor::Index&)>&
 
 Trace trace(const loop::Stmt& nest, const loop::Bindings& bindings, const std::set<std::string>& poisoned,
             std::size_t most) {
-  Recorder recorder(most);
+  Recorder recorder(most, poisoned.empty() ? std::nullopt : std::optional<Premises>(std::in_place, nest, bindings));
   loop::Options options;
   options.poisoned = poisoned;
   options.undefined = loop::Options::Undefined::allow;
   loop::Execution execution = loop::interpret(nest, bindings, options, &recorder);
   recorder.trace.complete = execution.end == loop::Execution::End::finished;
-  if (!poisoned.empty()) mark_incomplete(recorder.trace.steps);
+  if (!poisoned.empty()) mark_incomplete(recorder.trace);
   recorder.trace.fault = std::move(execution.fault);
   return std::move(recorder.trace);
 }

@@ -37,14 +37,25 @@ struct Trace {
     std::string starts;                        ///< a temporary that begins afresh, or a tensor that is reset as a whole
     std::optional<format::Value> filled = {};  ///< what all elements become then; empty: they are undefined
     std::string ends = {};                     ///< of control flow: a result that has all of its entries now
+    std::vector<std::size_t> premises = {};    ///< of an illegal order: on what its value and its being done rest
+  };
+  /// A `let`, or a condition, that was evaluated: what is written inside rests on what it reads.
+  struct Premise {
+    std::size_t step = 0;             ///< so many steps were taken before
+    std::vector<std::size_t> around;  ///< premises that it stands in
+    std::vector<Touch> reads;
+    bool decides = false;             ///< a condition: elements inside may also be left as they are
+    std::vector<Touch> targets = {};  ///< those, as far as loops around tell their indices
   };
   std::vector<Step> steps;
-  bool complete = false;  ///< false: there was more than that
+  std::vector<Premise> premises;  ///< of illegal orders only, in the order in which they are evaluated
+  bool complete = false;          ///< false: there was more than that
   std::optional<loop::Fault> fault;
 };
 
 /// Interprets the nest on the bindings, whose results are changed, for at most `most` statements. Reads are early only where
-/// some tensor is poisoned, which the results of an illegal order are.
+/// some tensor is poisoned, which the results of an illegal order are; then premises are written down as well, at most as
+/// many as statements.
 Trace trace(const loop::Stmt& nest, const loop::Bindings& bindings, const std::set<std::string>& poisoned,
             std::size_t most);
 

@@ -167,7 +167,8 @@ std::string subtitle(const Scene& scene) {
   const std::string order = lang::to_string(scene.execution()->order);
   const std::string words = order.empty() ? "" : "in order " + order;
   if (scene.steps.execution > 0) return words;
-  return words + (words.empty() ? "" : " · ") + "nothing has run yet: → takes the first step";
+  return words + (words.empty() ? "" : " · ") + "nothing has run yet: " +
+         (scene.legal() == false && !scene.predict ? "R plays it all the same" : "→ takes the first step");
 }
 
 void draw(const Scene& scene, Ui& ui, Rect area) {

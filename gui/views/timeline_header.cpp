@@ -21,7 +21,7 @@ std::string target_of(const explore::Trace::Step& step) {
 }
 
 /// «, which violation it is, ».
-void draw_violations(Ui& ui, const Replayed& r, Rect& rest) {
+void draw_violations(const Scene& scene, Ui& ui, const Replayed& r, Rect& rest) {
   const std::size_t all = r.drawn->account.violations.size();
   if (all == 0) return;
   Paint& paint = ui.paint();
@@ -29,7 +29,9 @@ void draw_violations(Ui& ui, const Replayed& r, Rect& rest) {
   const std::size_t number = r.violation_number();
   const std::string words = number > 0 ? "violation " + std::to_string(number) + " of " + std::to_string(all)
                                        : std::to_string(all) + (all == 1 ? " violation" : " violations");
-  const float width = paint.width(words, Font::strong) + 34;
+  const std::string sizes = text::to_string(r.sizes(*scene.explained()));
+  const std::string at = sizes.empty() ? "" : "at " + sizes;
+  const float width = paint.width(words, Font::strong) + 34, said = at.empty() ? 0 : paint.width(at, Font::small) + 12;
   if (rest.w < width + 70) return;
   const Rect next = rest.take_right(26);
   rest.take_right(6);
@@ -37,6 +39,11 @@ void draw_violations(Ui& ui, const Replayed& r, Rect& rest) {
   rest.take_right(6);
   const Rect last = rest.take_right(26);
   rest.take_right(10);
+  if (said > 0 && rest.w > said + 320) {
+    const Rect beside = rest.take_right(said);
+    paint.text_in(beside, at, Font::small, t(Token::soft));
+    ui.label("violations at", at, beside);
+  }
   const float y = rest.y + (rest.h - 22) / 2;
   if (ui.button("last violation", "«", {last.x, y, last.w, 22})) ui.act("window last event");
   if (ui.button("next violation", "»", {next.x, y, next.w, 22})) ui.act("window next event");
@@ -86,7 +93,7 @@ std::string words_of_step(const explore::Trace::Step& step) {
 void draw_timeline_header(const Scene& scene, Ui& ui, Rect rest) {
   const Replayed r = replayed(scene);
   if (!r) return;
-  if (!scene.predict) draw_violations(ui, r, rest);
+  if (!scene.predict) draw_violations(scene, ui, r, rest);
   if (!r.step) {
     ui.paint().text_in(rest, "nothing has been executed yet", Font::text, ui.theme()(Token::faint));
     return ui.label("happens", "nothing yet", rest);

@@ -4,6 +4,7 @@
 
 #include "engine/session/replay/playback.hpp"
 #include "gui/value_marks.hpp"
+#include "gui/values_blocks.hpp"
 #include "gui/values_picture.hpp"
 #include "gui/views/views.hpp"
 
@@ -13,15 +14,18 @@ namespace {
 
 using Sample = LegendEntry::Sample;
 
-constexpr float padding = 14, title_row = 22, between = 16, unlimited = 100000;
-constexpr Point large_cell{50, 44}, small_cell{34, 19};
+constexpr float padding = 14;
+/// Names of the right values of a tensor, beside the wrong ones.
+const char* const right = "right:";
 
 /// Kept while the same execution is replayed.
 struct Board {
   std::shared_ptr<const session::Recorded> of;
   std::unique_ptr<session::Playback> playback;
-  std::vector<explore::Taint> taints;
+  explore::Taints taints;
   ValueMarks marks;
+  std::map<std::string, ElementMarks>
+      right;  ///< of the tensors that end up wrong, as they should be: where they differ
   std::size_t marked_at = 0, other_at = 0;
   std::shared_ptr<const explore::Counterparts> counterparts;
   bool poisoned = false, predict = false, marked = false;
@@ -37,6 +41,10 @@ Board& board_of(const Scene& scene, Ui& ui, const Replayed& r) {
     for (const auto& [name, tensor] : kept->of->before.tensors)
       if (!kept->of->fresh.contains(name)) defined.insert(name);
     kept->taints = explore::taints(kept->of->trace, defined);
+    for (const explore::WrongElement& wrong : r.drawn->account.wrong) {
+      ElementMark& mark = kept->right[wrong.tensor][r.drawn->account.expected.at(wrong.tensor).offset(wrong.element)];
+      mark.mark.wrong = true, mark.remark = "it came out as " + format::to_string(wrong.got);
+    }
   }
   kept->playback->go_to(r.at);
   const bool same = kept->marked && kept->marked_at == r.at && kept->poisoned == scene.poisoned &&
@@ -50,14 +58,6 @@ Board& board_of(const Scene& scene, Ui& ui, const Replayed& r) {
   return *kept;
 }
 
-/// A tensor with its title.
-struct Block {
-  std::string tensor, role;
-  BoardGrid grid;
-  GridPlace place;
-  Rect area;  ///< with title and numbers
-};
-
 const char* role_of(const session::Recorded& recorded, const std::string& tensor,
                     const std::set<std::string>& written) {
   if (!recorded.before.tensors.contains(tensor)) return "temporary";
@@ -65,7 +65,7 @@ const char* role_of(const session::Recorded& recorded, const std::string& tensor
 }
 
 /// Results first, then operands, then temporaries, each in the order of their names.
-std::vector<Block> blocks_of(const Scene& scene, const Replayed& r, const Board& board, Ui& ui) {
+std::vector<ValuesBlock> blocks_of(const Scene& scene, const Replayed& r, const Board& board, Ui& ui) {
   const auto& selection = scene.selection.element;
   auto& written = ui.memory<std::pair<const session::Recorded*, std::set<std::string>>>("written");
   if (written.first != r.execution) {
@@ -73,11 +73,11 @@ std::vector<Block> blocks_of(const Scene& scene, const Replayed& r, const Board&
     for (const explore::Trace::Step& step : r.execution->trace.steps)
       if (step.write) written.second.insert(step.write->tensor);
   }
-  std::vector<Block> blocks;
+  std::vector<ValuesBlock> blocks;
   for (const char* role : {"result", "operand", "temporary"})
     for (const auto& [name, one] : board.playback->boards()) {
       if (role_of(*r.execution, name, written.second) != std::string_view(role) || one.elements.empty()) continue;
-      Block block{name, role, {name, &one, nullptr}, {}, {}};
+      ValuesBlock block{name, role, role, {name, &one, nullptr}, {}, {}};
       if (const auto marks = board.marks.of.find(name); marks != board.marks.of.end())
         block.grid.marks = &marks->second;
       if (selection && selection->tensor == name) block.grid.selected = selection->index;
@@ -93,8 +93,51 @@ std::vector<Block> blocks_of(const Scene& scene, const Replayed& r, const Board&
   return blocks;
 }
 
+/// The tensor that is read too early first.
+const std::string* tensor_in_question(const Replayed& r) {
+  if (r.drawn->account.violations.empty()) return nullptr;
+  const explore::Violation& first = r.drawn->account.violations.front();
+  return &r.execution->trace.steps[first.reads].reads[static_cast<std::size_t>(first.read)].tensor;
+}
+
+/// The one that is computed now, as long as nothing else is; of an illegal order that is run all the same, the one in
+/// question, which stays.
+std::size_t main_block(const Scene& scene, Ui& ui, const std::vector<ValuesBlock>& blocks, const Replayed& r,
+                       const Board& board) {
+  auto& kept = ui.memory<std::string>("main");
+  if (const std::string* asked = scene.poisoned && !scene.predict ? tensor_in_question(r) : nullptr) kept = *asked;
+  else if (board.marks.computed) kept = board.marks.computed->tensor;
+  const auto at = std::ranges::find(blocks, kept, &ValuesBlock::tensor);
+  return at != blocks.end() && at->role != "temporary" ? static_cast<std::size_t>(at - blocks.begin()) : 0;
+}
+
+/// Where an illegal order has been run to its end, what came out stands beside what should have; the result says where
+/// that is: before all others, its right values second.
+std::optional<std::size_t> add_outcome(const Scene& scene, const Replayed& r, const Board& board,
+                                       std::vector<ValuesBlock>& blocks, std::size_t& main) {
+  const session::Account& account = r.drawn->account;
+  if (!scene.poisoned || scene.predict || r.at != r.length() || account.wrong.empty()) return std::nullopt;
+  const auto count = [&](const std::string& tensor) {
+    return std::ranges::count(account.wrong, tensor, &explore::WrongElement::tensor);
+  };
+  // Nothing of the tensor in question may be wrong in the end, but of what was computed of it.
+  if (count(blocks[main].tensor) == 0)
+    main = static_cast<std::size_t>(std::ranges::find(blocks, account.wrong.front().tensor, &ValuesBlock::tensor) -
+                                    blocks.begin());
+  ValuesBlock& wrong = blocks[main];
+  wrong.words = "as it came out: " + std::to_string(count(wrong.tensor)) + " of " +
+                std::to_string(wrong.grid.board->elements.size()) + " wrong";
+  ValuesBlock expected = wrong;
+  expected.role = "expected", expected.words = "as it should be";
+  expected.grid.board = &account.expected.at(wrong.tensor);
+  expected.grid.marks = &board.right.at(wrong.tensor);
+  expected.grid.prefix = right;
+  blocks.push_back(std::move(expected));
+  return blocks.size() - 1;
+}
+
 /// Of three and more dimensions: the slice that something happens in, unless the user chose one.
-void choose_slice(Ui& ui, Block& block) {
+void choose_slice(Ui& ui, ValuesBlock& block) {
   const std::size_t rank = block.grid.board->shape.size();
   if (rank <= 2) return;
   auto& chosen = ui.memory<std::vector<std::int64_t>>("slice:" + block.tensor);
@@ -114,7 +157,7 @@ void choose_slice(Ui& ui, Block& block) {
   block.grid.slice = chosen;
 }
 
-void draw_slice_chooser(Ui& ui, const Block& block, Rect area) {
+void draw_slice_chooser(Ui& ui, const ValuesBlock& block, Rect area) {
   auto& chosen = ui.memory<std::vector<std::int64_t>>("slice:" + block.tensor);
   for (std::size_t d = 0; d < chosen.size(); ++d) {
     const std::int64_t size = block.grid.board->shape[d];
@@ -129,87 +172,28 @@ void draw_slice_chooser(Ui& ui, const Block& block, Rect area) {
   }
 }
 
-void draw_block(Ui& ui, const Block& block) {
+void draw_block(Ui& ui, const ValuesBlock& block) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   Rect title{block.area.x, block.area.y, block.area.w, 18};
   const float name = paint.width(block.tensor, Font::list_mono) + 8;
   paint.text_in(title.take_left(name), block.tensor, Font::list_mono, t(Token::ink));
-  std::string words = block.role;
+  std::string words = block.words;
   if (block.place.block_rows > 1 || block.place.block_columns > 1)
     words += ", a cell is " + std::to_string(block.place.block_rows) + " × " +
              std::to_string(block.place.block_columns) + " elements";
   const float needed = paint.width(words, Font::small) + 8;
   paint.text_in(title.take_left(std::min(title.w, needed)), words, Font::small, t(Token::faint));
-  ui.label("tensor:" + block.tensor, block.tensor, {block.area.x, block.area.y, block.area.w, 18}, words);
+  ui.label("tensor:" + block.grid.prefix + block.tensor, block.tensor, {block.area.x, block.area.y, block.area.w, 18},
+           words);
   if (!block.grid.slice.empty()) draw_slice_chooser(ui, block, title);
   draw_grid(ui, block.grid, block.place);
 }
 
-Point size_of(const Paint& paint, const Block& block) {
-  const Point margin = grid_margin(paint, block.grid);
-  const float title = paint.width(block.tensor, Font::list_mono) + paint.width(block.role, Font::small) + 12 +
-                      static_cast<float>(block.grid.slice.size()) * 90;
-  return {std::max(margin.x + block.place.cells.w, title), title_row + margin.y + block.place.cells.h};
-}
-
-/// In that room, with cells of at most that size.
-void place_block(const Paint& paint, Block& block, Rect room, Point largest) {
-  block.area = room;
-  block.place = place_grid(paint, block.grid, {room.x, room.y + title_row, room.w, room.h - title_row}, largest);
-  const Point size = size_of(paint, block);
-  block.area.w = std::min(size.x, room.w), block.area.h = size.y;
-}
-
-/// The one that is computed now, as long as nothing else is; large at the left.
-std::size_t main_block(Ui& ui, const std::vector<Block>& blocks, const Board& board) {
-  auto& kept = ui.memory<std::string>("main");
-  if (board.marks.computed) kept = board.marks.computed->tensor;
-  const auto find = [&](const std::string& name) {
-    return static_cast<std::size_t>(std::ranges::find(blocks, name, &Block::tensor) - blocks.begin());
-  };
-  const std::size_t at = find(kept);
-  return at < blocks.size() && blocks[at].role != "temporary" ? at : 0;
-}
-
-// Beside the large one: in rows from the left, operands before the other results.
-float place_beside(const Paint& paint, std::vector<Block>& blocks, std::size_t main, Rect room) {
-  Point at{room.x, room.y};
-  float high = 0;
-  for (const char* role : {"operand", "result", "temporary"})
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      if (i == main || blocks[i].role != role) continue;
-      place_block(paint, blocks[i], {0, 0, room.w, unlimited}, small_cell);
-      if (at.x > room.x && at.x + blocks[i].area.w > room.right()) at = {room.x, at.y + high + between}, high = 0;
-      place_block(paint, blocks[i], {at.x, at.y, std::max(blocks[i].area.w, 1.F), unlimited}, small_cell);
-      at.x += blocks[i].area.w + between, high = std::max(high, blocks[i].area.h);
-    }
-  return at.y + high - room.y;
-}
-
-/// Both columns; the result is how high all of it is.
-float place_all(const Paint& paint, std::vector<Block>& blocks, std::size_t main, Rect area) {
-  Rect rest = area;
-  const bool alone = blocks.size() == 1, narrow = area.w < 420;
-  Rect left = alone || narrow ? rest : rest.take_left(std::floor(area.w * 0.62F));
-  if (!alone && !narrow) left.take_right(between);
-  if (narrow && !alone) left.h = std::max(90.F, area.h * 0.6F);
-  place_block(paint, blocks[main], left, large_cell);
-  if (alone) return blocks[main].area.h;
-  // What the large one does not need goes to the others.
-  if (narrow) {
-    rest.take_top(blocks[main].area.h + between);
-  } else {
-    rest.x = area.x + std::max(area.w * 0.3F, blocks[main].area.w + between + 8), rest.w = area.right() - rest.x;
-  }
-  const float beside = place_beside(paint, blocks, main, rest);
-  return narrow ? blocks[main].area.h + between + beside : std::max(blocks[main].area.h, beside);
-}
-
-void draw_arrows(Ui& ui, const std::vector<Block>& blocks, const Board& board, const Replayed& r) {
+void draw_arrows(Ui& ui, const std::vector<ValuesBlock>& blocks, const Board& board, const Replayed& r) {
   if (!board.marks.computed) return;
   const auto centre_of = [&](const std::string& tensor, const tensor::Index& index) -> std::optional<Rect> {
-    const auto block = std::ranges::find(blocks, tensor, &Block::tensor);
+    const auto block = std::ranges::find(blocks, tensor, &ValuesBlock::tensor);
     if (block == blocks.end() || index.size() != block->grid.board->shape.size()) return std::nullopt;
     const std::size_t rank = index.size();
     for (std::size_t d = 0; d + 2 < rank; ++d)
@@ -232,6 +216,7 @@ void draw_arrows(Ui& ui, const std::vector<Block>& blocks, const Board& board, c
 
 std::string subtitle(const Scene& scene) {
   if (!scene.execution()) return "";
+  if (scene.poisoned && scene.steps.execution == 0) return "run all the same, from the beginning: nothing is written";
   if (scene.poisoned) return "run all the same: what is undefined shows as ?";
   return "hatched: nothing has written it yet";
 }
@@ -245,18 +230,19 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
     return;
   }
   const Board& board = board_of(scene, ui, r);
-  std::vector<Block> blocks = blocks_of(scene, r, board, ui);
+  std::vector<ValuesBlock> blocks = blocks_of(scene, r, board, ui);
   if (blocks.empty()) return draw_nothing(ui, area, "The kernel touches no tensor.");
-  for (Block& block : blocks) choose_slice(ui, block);
+  for (ValuesBlock& block : blocks) choose_slice(ui, block);
   Rect rest = area.inset(padding, 4);
   const Rect bottom = rest.take_bottom(legend_height);
   rest.take_right(6);
   auto& scrolled = ui.memory<float>("scroll");
-  const std::size_t main = main_block(ui, blocks, board);
-  const float content = place_all(ui.paint(), blocks, main, rest.moved({0, -scrolled}));
+  std::size_t main = main_block(scene, ui, blocks, r, board);
+  const std::optional<std::size_t> outcome = add_outcome(scene, r, board, blocks, main);
+  const float content = place_blocks(ui.paint(), blocks, main, outcome, rest.moved({0, -scrolled}));
   {
     const Clip clip(ui.paint(), {area.x, rest.y, area.w, rest.h});
-    for (const Block& block : blocks) draw_block(ui, block);
+    for (const ValuesBlock& block : blocks) draw_block(ui, block);
     draw_arrows(ui, blocks, board, r);
   }
   ui.scroll("scroll", {area.x, rest.y, area.w - 2, rest.h}, content, scrolled);
@@ -265,7 +251,7 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
   if (illegal) legend.push_back({Sample::early, "reads too early"});
   legend.push_back({Sample::unwritten, "not written yet"});
   if (!r.execution->sparse.empty()) legend.push_back({Sample::absent, "not stored"});
-  if (std::ranges::any_of(blocks, [](const Block& block) { return block.grid.padding.has_value(); }))
+  if (std::ranges::any_of(blocks, [](const ValuesBlock& block) { return block.grid.padding.has_value(); }))
     legend.push_back({Sample::padding, "padding"});
   if (scene.poisoned) legend.push_back({Sample::undefined, "undefined"});
   if (illegal && !r.drawn->account.wrong.empty())

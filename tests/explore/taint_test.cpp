@@ -28,7 +28,7 @@ TEST_CASE("taint: an undefined element spoils what is computed of it, until that
                  copy(element("V", 1), element("W", 0)),        // of that
                  copy(element("V", 0), element("W", 1)),       copy(element("x", 0), element("V", 1)),
                  copy(element("V", 1), element("W", 0))};
-  CHECK(explore::taints(trace, {"x"}) ==
+  CHECK(explore::taints(trace, {"x"}).steps ==
         std::vector<Taint>{Taint::none, Taint::undefined, Taint::undefined, Taint::none, Taint::none, Taint::none});
 }
 
@@ -41,6 +41,22 @@ TEST_CASE("taint: what is not complete is stale, not undefined, and what begins 
   begins.filled = format::Value::of(format::ScalarType::f64, 0);
   trace.steps.push_back(begins);
   trace.steps.push_back(copy(element("t", 0), element("W", 1)));
-  CHECK(explore::taints(trace, {"x"}) ==
+  CHECK(explore::taints(trace, {"x"}).steps ==
         std::vector<Taint>{Taint::none, Taint::stale, Taint::stale, Taint::none, Taint::none});
+}
+
+TEST_CASE("taint: a condition on what is spoiled spoils what it decides about, whether it holds or not") {
+  explore::Trace trace;
+  trace.steps = {copy(element("x", 0), element("from", 0)), copy(element("x", 0), element("from", 1)),
+                 copy(element("x", 1), element("from", 0)), copy(element("from", 1), element("W", 0))};
+  // if V(1) > … { from(0) = …, after from(1) }, and the same of from(1), where it does not hold
+  trace.premises = {{2, {}, {element("V", 1, true)}, true, {element("from", 0)}},
+                    {3, {}, {element("V", 1, true)}, true, {element("from", 1), element("from", 2)}}};
+  trace.steps[2].premises = {0};
+  const explore::Taints taints = explore::taints(trace, {"x"});
+  CHECK(taints.steps == std::vector<Taint>{Taint::none, Taint::none, Taint::undefined, Taint::undefined});
+  REQUIRE(taints.chosen.size() == 2);
+  CHECK(taints.chosen[1].step == 3);
+  CHECK(taints.chosen[1].element == tensor::Index{1});
+  CHECK(taints.chosen[1].taint == Taint::undefined);
 }

@@ -71,10 +71,29 @@ TEST_CASE("values: at the end what is wrong is outlined and counted") {
   CHECK(shown.state("cell:V(1,1)").find("undefined") != std::string::npos);
 }
 
+TEST_CASE(
+    "values: run to its end, the wrong tensor stands beside the right one, and a choice among tainted ones is "
+    "tainted") {
+  Shown shown;
+  REQUIRE(shown.script.run("size 1600 2200\nkey R\nwait\ncommand window last execution\nwait") == "");
+  // One that is in question stays large, whatever is computed.
+  CHECK(shown.state("values/tensor:V") == "as it came out: 22 of 32 wrong");
+  CHECK(shown.state("values/tensor:right:V") == "as it should be");
+  CHECK(shown.label("cell:V(0,2)") == "V(0,2) = ?");
+  CHECK(shown.state("cell:right:V(0,2)") == "wrong");
+  CHECK(shown.state("cell:right:V(2,2)") == "");
+  CHECK(shown.state("cell:from(0,2)") == "");
+  CHECK(shown.state("cell:from(0,3)") == "undefined");
+  CHECK(shown.state("cell:from(1,3)") == "wrong, undefined");
+  REQUIRE(shown.script.run("key R\nwait") == "");
+  CHECK_FALSE(shown.script.find("values/tensor:right:V"));
+}
+
 TEST_CASE("timeline: what happens in words, which violation it is, and the present under the pointer") {
   Shown shown;
   CHECK(shown.label("happens") == "i=0, j=2, k=1: tV2 ← V(1,1) A(1,0) tV2");
   CHECK(shown.label("violation") == "violation 1 of 36");
+  CHECK(shown.label("violations at") == "at states=4, steps=8");
   CHECK(shown.label("timeline/where") == "15 / 420");
   REQUIRE(shown.script.click("next violation"));
   REQUIRE(shown.script.run_until_idle());

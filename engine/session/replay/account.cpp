@@ -57,6 +57,9 @@ Account account_of(State& state, const lang::Kernel& kernel, const Recorded& rec
   const check::Evaluation reference = check::evaluate(*state.program(ignored), state.with_inheritance(kernel),
                                                       {recorded.before.parameters, recorded.before.tensors});
   account.wrong = explore::wrong_elements(recorded.trace, reference.results);
+  for (const explore::WrongElement& wrong : account.wrong)
+    if (!account.expected.contains(wrong.tensor))
+      account.expected[wrong.tensor] = board_of(reference.results.at(wrong.tensor));
   return account;
 }
 

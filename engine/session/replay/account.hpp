@@ -15,6 +15,7 @@ struct Account {
   std::vector<explore::StepPoint> points;      ///< by step; of a loop program without fragments
   std::vector<explore::Violation> violations;  ///< of an illegal order
   std::vector<explore::WrongElement> wrong;    ///< likewise, where the execution was recorded to its end
+  Boards expected = {};                        ///< the tensors that these are of, as they should be
 };
 Account account_of(State& state, const lang::Kernel& kernel, const Recorded& recorded);
 

@@ -13,17 +13,22 @@ Board blank(const tensor::Index& shape) {
 
 /// Of a tensor that the kernel finds.
 Board board_of(const Recorded& recorded, const std::string& name, const tensor::Tensor& tensor) {
-  Board board = blank(tensor.shape());
   const bool fresh = recorded.fresh.contains(name), sparse = recorded.sparse.contains(name);
-  std::size_t at = 0;
-  tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) {
-    if (!fresh) board.elements[at++] = tensor.get(index);
-    if (sparse) board.stored.push_back(!fresh && tensor.find(index) >= 0);
-  });
+  Board board = fresh ? blank(tensor.shape()) : session::board_of(tensor);
+  if (sparse)
+    tensor::for_each_index(
+        tensor.shape(), [&](const tensor::Index& index) { board.stored.push_back(!fresh && tensor.find(index) >= 0); });
   return board;
 }
 
 }  // namespace
+
+Board board_of(const tensor::Tensor& tensor) {
+  Board board{tensor.shape(), {}};
+  tensor::for_each_index(tensor.shape(),
+                         [&](const tensor::Index& index) { board.elements.emplace_back(tensor.get(index)); });
+  return board;
+}
 
 Playback::Playback(const Recorded& recorded) : recorded_(&recorded) {
   for (const auto& [name, tensor] : recorded.before.tensors) boards_[name] = board_of(recorded, name, tensor);

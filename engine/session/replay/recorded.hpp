@@ -37,6 +37,8 @@ struct Board {
   std::size_t offset(const tensor::Index& index) const;
 };
 using Boards = std::map<std::string, Board>;
+/// All of its elements are written.
+Board board_of(const tensor::Tensor& tensor);
 
 /// After the first `steps` steps; temporaries as far as they are written somewhere.
 Boards boards_after(const Recorded& recorded, std::size_t steps);
