@@ -94,6 +94,8 @@ void undo(App& app, const Said& said);
 void redo(App& app, const Said& said);
 void fix(App& app, const Said& said);
 void teach(App& app, const Said& said);
+/// Asked from anywhere, the question stands in its pane.
+void quiz(App& app, const Said& said);
 void clear(App& app, const Said& said);
 void source(App& app, const Said& said);
 void cancel(App& app, const Said& said);

@@ -70,7 +70,7 @@ void reset_layout(App& app, const Said&) { app.panes.reset(); }
 void compare(App& app, const Said&) {
   const bool was = app.sides.on();
   if (was) app.sides.end();
-  else app.sides.begin(), app.replays.begin_b();
+  else app.sides.begin(), app.replays.begin_b(), app.panes.choose("compare");
   app.console.say("window compare", was ? "side B is gone" : "side B is this schedule; change side A");
 }
 

@@ -25,15 +25,30 @@ void App::carry_out(const std::string& command) {
   }
 }
 
+namespace {
+
+/// What runs or measures does so on the back end that the bar shows, unless it names one itself.
+std::string with_backend(const std::string& command, const Settings& settings) {
+  const auto [first, rest] = split_word(command);
+  const auto says = [words = " " + rest + " "](const std::string& word) {
+    return words.find(" " + word + " ") != std::string::npos;
+  };
+  if (says("jit") || says("native") || says("threads")) return command;
+  const std::string backend = settings.backend_in_force();
+  if (first == "time" || (first == "orders" && says("time"))) return command + " " + backend;
+  return command == "run" && backend == "native" ? "run native" : command;
+}
+
+}  // namespace
+
 void say_to_session(App& app, const std::string& command) {
   if (write_into_program(app.scene(), command)) {
     app.lessons.hear(command, true);
     return;
   }
-  // `run` alone runs on the back end that the bar shows.
-  if (command == "run" && app.settings.backend == "native") return say_to_session(app, "run native");
-  ConsoleEntry& entry = app.console.add(command);
-  entry.version = app.document().enter(command);
+  const std::string whole = with_backend(command, app.settings);
+  ConsoleEntry& entry = app.console.add(whole);
+  entry.version = app.document().enter(whole);
 }
 
 namespace doing {
@@ -79,6 +94,11 @@ void teach(App& app, const Said& said) {
   app.document().open("", lesson.program, "lesson " + std::to_string(number) + ".tr");
   app.begin_anew();
   app.console.say(said.whole, "lesson " + std::to_string(number) + ": " + lesson.title);
+}
+
+void quiz(App& app, const Said& said) {
+  if (!app.panes.sees("quiz")) app.panes.bring("quiz", app.panes.roomiest());
+  say_to_session(app, said.whole);
 }
 
 void clear(App& app, const Said&) { app.console.entries.clear(); }

@@ -62,7 +62,7 @@ const std::vector<Command>& commands() {
       {"keys", "All keys", "Ctrl+F12", "window keys", "help", doing::open_modal},
       {"tour", "A tour in five steps", "", "window tour", "help", doing::open_modal},
       {"lesson", "Lessons", "", "tutorial 1", "help"},
-      {"quiz", "Quiz", "", "quiz", "help"},
+      {"quiz", "Quiz", "", "quiz", "help", doing::quiz},
       // Only words.
       {.text = "window unsaved", .does = doing::open_modal},
       {.text = "window drop", .does = doing::drop},

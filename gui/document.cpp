@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
+#include "engine/loop/print.hpp"
 #include "engine/session/command/ask.hpp"
 
 namespace trellis::gui {
@@ -178,6 +179,28 @@ void Document::complete(const std::string& text) {
 
 namespace {
 
+/// The kernel that a preview is about: "forward: i k j" names it, "i k j" alone the usual one.
+std::optional<lang::Kernel> kernel_of_preview(session::State& state, const std::string& order) {
+  text::Diagnostics ignored;
+  const lang::Program* program = state.program(ignored);
+  const std::size_t colon = order.find(':');
+  const lang::Kernel* kernel =
+      program ? program->kernel(colon == std::string::npos ? "main" : order.substr(0, colon)) : nullptr;
+  return kernel ? std::optional(*kernel) : std::nullopt;
+}
+
+/// What would be compiled; nothing where the rest of the schedule does not fit the order.
+void compile_preview(session::State& state, lang::Kernel kernel, const lang::Order& order, Previewed& preview) {
+  kernel.schedule.order = order;
+  text::Diagnostics ignored;
+  const session::Offer offer = state.offer;  // what is tried out offers nothing
+  const auto compilation = state.compilation(kernel, ignored);
+  state.offer = offer;
+  if (!compilation) return;
+  preview.loops = loop::print(compilation->loops).characters;
+  preview.c = compilation->module.shown.characters;
+}
+
 Previewed previewed_in(session::Session& session, const std::string& order) {
   Previewed preview{order, false, {}, {}};
   session::State& state = session.state();
@@ -190,6 +213,9 @@ Previewed previewed_in(session::Session& session, const std::string& order) {
   preview.legal = answer->why.legal;
   preview.diagnostic = answer->diagnostic;
   preview.extent = answer->why.extent;
+  if (preview.legal)
+    if (const auto kernel = kernel_of_preview(state, order))
+      compile_preview(state, *kernel, answer->why.order, preview);
   // Where the question was written is nothing to show.
   for (text::Note& note : preview.diagnostic.notes)
     if (note.span.known() && state.sources.slice({note.span.source, 0, 4}) == "why ") note.span = {};

@@ -53,6 +53,13 @@ std::map<lang::Order, double> estimates(const session::DrawnView* drawn, const s
   return costs;
 }
 
+/// How many times as slow the clock says the order is, against the fastest, as the estimate says; 1: nobody knows.
+double off_by(const explore::Verdict& order, const explore::Verdict& fastest) {
+  const bool known = order.cost && order.median_ms && fastest.cost && fastest.median_ms;
+  if (!known || *order.cost <= 0 || *fastest.median_ms <= 0) return 1;
+  return *order.median_ms / *fastest.median_ms / (*order.cost / *fastest.cost);
+}
+
 OrderRows made_rows(const session::ExplainedView& explained, const std::map<lang::Order, double>& costs,
                     const session::OrdersListed* measured) {
   OrderRows made{.rows = {}, .total = explained.orders.total};
@@ -69,11 +76,14 @@ OrderRows made_rows(const session::ExplainedView& explained, const std::map<lang
     }
   std::ranges::stable_sort(verdicts, before);
   const std::vector<bool> refuted = explore::refuted_estimates(verdicts);
+  const auto fastest = std::ranges::min_element(
+      verdicts, {}, [](const explore::Verdict& one) { return one.cost ? one.median_ms.value_or(1e300) : 1e300; });
   for (std::size_t i = 0; i < verdicts.size(); ++i) {
     made.slowest_cost = std::max(made.slowest_cost, verdicts[i].cost.value_or(0));
     made.slowest_ms = std::max(made.slowest_ms, verdicts[i].median_ms.value_or(0));
     const bool mine = verdicts[i].order == explained.in_force;
-    made.rows.push_back({std::move(verdicts[i]), mine, refuted[i]});
+    const double off = off_by(verdicts[i], *fastest);
+    made.rows.push_back({verdicts[i], mine, refuted[i], off});
   }
   return made;
 }

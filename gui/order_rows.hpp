@@ -13,6 +13,9 @@ struct OrderRow {
   explore::Verdict verdict;
   bool mine = false;     ///< in force, or asked for
   bool refuted = false;  ///< its estimate and its median disagree about its rank
+  double off = 1;        ///< times as slow as the estimate says, both against the fastest measured; below 1: as fast
+  /// So far off that the estimate is not to be gone by.
+  bool far_off() const { return off > 2 || off < 0.5; }
 };
 
 struct OrderRows {

@@ -33,6 +33,10 @@ float order_width(const Paint& paint, const lang::Order& order, Font font) {
 
 std::string times_of_fastest(double cost) { return with_unit(cost < 99.5 ? "%.1f" : "%.0f", cost, "×"); }
 
+std::string words_of_ratio(double off) {
+  return times_of_fastest(off < 1 ? 1 / off : off) + (off < 1 ? " faster than estimated" : " slower than estimated");
+}
+
 std::string milliseconds(double ms) {
   if (ms < 0.001) return with_unit(three_digits(ms * 1e6), ms * 1e6, " ns");
   if (ms < 1) return with_unit(three_digits(ms * 1e3), ms * 1e3, " µs");

@@ -15,6 +15,8 @@ float paint_order(Paint& paint, const Scene& scene, const Theme& theme, Point at
 float order_width(const Paint& paint, const lang::Order& order, Font font);
 /// "1.0×": of the fastest one.
 std::string times_of_fastest(double cost);
+/// "2.4× slower than estimated", of OrderRow::off.
+std::string words_of_ratio(double off);
 /// "940 µs", "1.3 ms".
 std::string milliseconds(double ms);
 /// "legal", "illegal".

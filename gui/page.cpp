@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "gui/text_view.hpp"
 
@@ -152,6 +153,22 @@ Response Page::row(const Row& row) {
   }
   if (rest.w > 20) paint.text_in(rest, row.words, Font::text, t(row.code.empty() ? Token::ink : Token::soft));
   return response;
+}
+
+void Page::listing(const std::string& id, const std::string& text, const Scene& scene) {
+  constexpr float line_high = 16;
+  const auto lines = static_cast<float>(std::ranges::count(text, '\n') + (text.ends_with('\n') ? 0 : 1));
+  const Rect area = take(lines * line_high + 8);
+  const Theme& t = ui_.theme();
+  ui_.paint().fill(area, t(Token::raised), 5);
+  ui_.label(id, text, area);
+  const Clip clip(ui_.paint(), area);
+  Rect rest = area.inset(10, 4);
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    const Rect row = rest.take_top(line_high);
+    paint_line(ui_.paint(), t, {row.x, row.y}, line, Colouring::program, &scene, Font::small_mono);
+  }
 }
 
 bool Page::button(const std::string& id, const std::string& label) {

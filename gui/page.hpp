@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "gui/ui.hpp"
+#include "gui/scene.hpp"
 
 namespace trellis::gui {
 
@@ -43,6 +43,8 @@ class Page {
   void sentence(const std::vector<Piece>& pieces, float line = 26);
   /// A paragraph in which `code` stands between backticks.
   void prose(const std::string& text);
+  /// Lines of loops or of C as they are, longer ones cut off at the right.
+  void listing(const std::string& id, const std::string& text, const Scene& scene);
   /// One line to click: an icon, a command in its colours or words, a remark, something short at the right.
   struct Row {
     std::string id, role = "choice", state = {};

@@ -43,6 +43,7 @@ struct Previewed {
   bool legal = false;
   text::Diagnostic diagnostic;  ///< else why it is not; its spans in the program hold
   std::optional<explore::Extent> extent;
+  std::string loops = {}, c = {};  ///< what would be compiled, where it is legal
 };
 
 /// Null where there is none (yet).

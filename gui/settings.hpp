@@ -17,12 +17,15 @@ struct Settings {
   std::string preset = "illegal";
   bool reduced_motion = false;
   bool toured = false;
-  std::string backend = "jit";
+  std::string backend;                      ///< "jit" or "native"; empty: nobody has chosen
   std::vector<std::string> recent;          ///< files, the last one first
   std::string folder;                       ///< that was exported to last
   std::map<std::string, std::string> keys;  ///< action → chord, where it is not the usual one
   std::map<std::string, Layout> layouts;    ///< by preset, where they were changed
   bool operator==(const Settings&) const = default;
+
+  /// What programs run on and are timed on: unless somebody has chosen, `jit`, but `native` where one measures.
+  std::string backend_in_force() const { return backend.empty() ? preset == "tune" ? "native" : "jit" : backend; }
 };
 
 /// Defaults where the file is missing or says something else.

@@ -190,7 +190,7 @@ TopBar top_bar_of(App& app, const Paint& paint, float room) {
     bar.kernels.push_back({"kernel:" + kernel.name, kernel.name, "window kernel " + kernel.name,
                            scene.kernel && scene.kernel->name == kernel.name});
   bar.kernel = scene.kernel ? scene.kernel->name : "kernel";
-  bar.preset = "Layout", bar.backend = app.settings.backend;
+  bar.preset = "Layout", bar.backend = app.settings.backend_in_force();
   for (const Preset& preset : presets()) {
     const bool chosen = app.settings.preset == preset.name;
     if (chosen) bar.preset = preset.title;

@@ -2,9 +2,11 @@
 #include <set>
 
 #include "engine/lang/expr.hpp"
+#include "engine/session/figures.hpp"
 #include "gui/excerpt.hpp"
 #include "gui/order_words.hpp"
 #include "gui/page.hpp"
+#include "gui/replayed.hpp"
 #include "gui/views/views.hpp"
 
 namespace trellis::gui {
@@ -49,8 +51,14 @@ void draw_instance(const Scene& scene, Page& page, const Diagnostic& diagnostic)
   page.sentence(written);
 }
 
+/// In the execution that is stepped through.
+std::size_t violations_stepped(const Scene& scene) {
+  const Replayed r = replayed(scene);
+  return r ? r.drawn->account.violations.size() : 0;
+}
+
 /// A square for each read, those that come too early first.
-void draw_extent(Page& page, const Diagnostic& diagnostic, const explore::Extent* extent) {
+void draw_extent(const Scene& scene, Page& page, const Diagnostic& diagnostic, const explore::Extent* extent) {
   if (diagnostic.extent.empty() && !extent) return;
   page.space(4);
   const Theme& t = page.ui().theme();
@@ -77,7 +85,11 @@ void draw_extent(Page& page, const Diagnostic& diagnostic, const explore::Extent
     page.space(2);
   }
   const std::size_t cut = diagnostic.extent.find("; ");
-  page.paragraph(diagnostic.extent.substr(0, cut), Token::soft);
+  page.paragraph(diagnostic.extent.substr(0, cut) + (extent ? ", the smallest sizes" : ""), Token::soft);
+  if (const std::size_t stepped = extent ? violations_stepped(scene) : 0; stepped > 0)
+    page.paragraph("at " + text::to_string(replayed(scene).sizes(*scene.explained())) + ", which are stepped: " +
+                       session::counted(static_cast<std::int64_t>(stepped), "read", "reads") + " too early",
+                   Token::soft);
   if (cut != std::string::npos) page.paragraph(diagnostic.extent.substr(cut + 2), Token::faint);
 }
 
@@ -121,7 +133,7 @@ void draw_message(const Scene& scene, Page& page, const Diagnostic& diagnostic, 
   for (const text::Note& note : diagnostic.notes)
     if (!note.span.known()) page.paragraph(note.message);
   draw_instance(scene, page, diagnostic);
-  draw_extent(page, diagnostic, extent);
+  draw_extent(scene, page, diagnostic, extent);
   draw_fixes(page, diagnostic.fixes, first_fix);
   page.space(8);
 }
@@ -255,7 +267,13 @@ void draw_preview(const Scene& scene, Ui& ui, Rect area) {
   ui.paint().text_in(strip.inset(14, 0), words, Font::text, t(Token::ink));
   ui.label("preview", words, strip, preview.legal ? "legal" : "illegal");
   Page page(ui, "preview page", area);
-  if (preview.legal) return page.heading(Verdict::legal, "This order is legal.");
+  if (preview.legal) {
+    page.heading(Verdict::legal, "This order is legal.");
+    for (const auto& [id, caption, text] :
+         {std::tuple{"preview loops", "ITS LOOPS", &preview.loops}, std::tuple{"preview c", "ITS C", &preview.c}})
+      if (!text->empty()) page.caption(caption), page.listing(id, *text, scene);
+    return;
+  }
   draw_message(scene, page, preview.diagnostic, 0, preview.extent ? &*preview.extent : nullptr);
 }
 

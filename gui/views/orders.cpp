@@ -106,6 +106,7 @@ std::string words_of_row(const Scene& scene, const OrderRow& row) {
   if (row.verdict.cost) words += ", " + times_of_fastest(*row.verdict.cost) + " by estimate";
   if (row.verdict.median_ms) words += ", " + milliseconds(*row.verdict.median_ms) + " measured";
   if (row.refuted) words += ", the estimate ranks it elsewhere";
+  if (row.far_off()) words += ", " + words_of_ratio(row.off);
   return words;
 }
 

@@ -33,11 +33,11 @@ void update_order_map(const Scene& scene, const OrderRows& rows, OrderMapKept& k
 }
 
 /// Where the nodes stand in the window.
-std::vector<Point> places_in(Ui& ui, const OrderPlaces& places, Rect area, std::size_t loops) {
+std::vector<Point> places_in(Ui& ui, const OrderPlaces& places, Rect area, std::size_t loops, bool timed) {
   std::vector<Point> at;
   if (!places.in_units) {
-    const float label = static_cast<float>(loops) * 14 + 16;
-    const Rect room = area.inset(std::min(area.w / 4, label + order_radius + 10), std::min(area.h / 4, 46.F));
+    const float label = std::max(static_cast<float>(loops) * 14 + 16, timed ? 76.F : 0.F), high = timed ? 60 : 46;
+    const Rect room = area.inset(std::min(area.w / 4, label + order_radius + 10), std::min(area.h / 4, high));
     // A hexagon that is much wider than high would be hard to tell.
     const float across = loops == 3 ? std::min(room.w, room.h * 1.25F) : room.w;
     for (const Point& place : places.at)
@@ -82,18 +82,28 @@ void draw_way_words(Ui& ui, const std::vector<Point>& at, const std::vector<std:
   ui.label("way", words, tag);
 }
 
+/// What is known about its speed, by lines: the median, then the estimate.
+std::vector<std::string> figures_of(const Scene& scene, const OrderRow& row) {
+  const std::string mine = row.mine ? "yours" : "", apart = row.mine ? " · " : "";
+  const auto& [median, cost] = std::pair(row.verdict.median_ms, row.verdict.cost);
+  std::vector<std::string> lines;
+  if (!scene.predict && median) lines.push_back(mine + apart + milliseconds(*median));
+  if (!scene.predict && cost)
+    lines.push_back((median ? "est. " : mine + apart) + times_of_fastest(*cost) +
+                    (row.refuted || row.far_off() ? " ≠" : ""));
+  if (lines.empty() && row.mine) lines.push_back(mine);
+  return lines;
+}
+
 /// The name and what is known about its speed, outwards of the node.
 void draw_order_label(const Scene& scene, Ui& ui, const OrderRow& row, Point node, Point centre, bool beside) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
-  std::string more = row.mine ? "yours" : "";
-  if (!scene.predict && row.verdict.median_ms)
-    more += (more.empty() ? "" : " · ") + milliseconds(*row.verdict.median_ms);
-  else if (!scene.predict && row.verdict.cost)
-    more += (more.empty() ? "" : " · ") + times_of_fastest(*row.verdict.cost);
-  if (row.refuted && !scene.predict) more += " ≠";
-  const float width = order_width(paint, row.verdict.order, Font::list_mono), below = paint.width(more, Font::small);
-  const float widest = std::max(width, below), height = more.empty() ? 16.F : 31.F;
+  const std::vector<std::string> more = figures_of(scene, row);
+  const float width = order_width(paint, row.verdict.order, Font::list_mono);
+  float widest = width;
+  for (const std::string& words : more) widest = std::max(widest, paint.width(words, Font::small));
+  const float height = 16 + 15 * static_cast<float>(more.size());
   Rect box{node.x - widest / 2, node.y < centre.y ? node.y - order_radius - 6 - height : node.y + order_radius + 6,
            widest, height};
   if (beside)
@@ -103,9 +113,12 @@ void draw_order_label(const Scene& scene, Ui& ui, const OrderRow& row, Point nod
     return beside ? (node.x < centre.x ? box.right() - w : box.x) : box.x + (box.w - w) / 2;
   };
   paint_order(paint, scene, t, {std::round(place(width)), std::round(box.y)}, row.verdict.order, Font::list_mono);
-  if (!more.empty())
-    paint.text({std::round(place(below)), std::round(box.y + 16)}, more, row.mine ? Font::medium : Font::small,
+  float y = std::round(box.y + 16);
+  for (const std::string& words : more) {
+    paint.text({std::round(place(paint.width(words, Font::small))), y}, words, row.mine ? Font::medium : Font::small,
                t(row.mine ? Token::ink : Token::soft));
+    y += 15;
+  }
 }
 
 /// True: the pointer is on it.
@@ -164,7 +177,7 @@ std::string draw_order_map(const Scene& scene, Ui& ui, const OrderRows& rows, Re
   update_order_map(scene, rows, kept);
   const std::size_t loops = rows.rows.front().verdict.order.size();
   const Clip clip(ui.paint(), area.inset(-12, -4));
-  const std::vector<Point> at = places_in(ui, kept.places, area, loops);
+  const std::vector<Point> at = places_in(ui, kept.places, area, loops, rows.timed.has_value());
   if (ui.key("D")) ui.memory<bool>("unfolded") ^= true;
   const bool unfolded = ui.memory<bool>("unfolded");
   if (!unfolded) take_map_keys(ui, rows, at, kept);

@@ -58,7 +58,8 @@ bool draw_order_row(const Scene& scene, Ui& ui, const OrderRows& rows, const Ord
     draw_order_number(paint, t, rest.take_left(width), milliseconds(*row.verdict.median_ms),
                       *row.verdict.median_ms / rows.slowest_ms, Token::accent);
     rest.take_left(8);
-    if (row.refuted) paint.text_in(rest.take_left(14), "≠", Font::strong, t(Token::ink));
+    if (row.refuted || row.far_off()) paint.text_in(rest.take_left(14), "≠", Font::strong, t(Token::ink));
+    if (row.far_off()) paint.text_in(rest, words_of_ratio(row.off), Font::small, t(Token::soft));
   }
   return looked_at;
 }
@@ -70,7 +71,8 @@ void draw_order_columns(Paint& paint, const Theme& t, const OrderRows& rows, Rec
   paint.text_in(rest.take_left(name), "order", Font::small, t(Token::faint));
   paint.text_in(rest.take_left(92), "estimate", Font::small, t(Token::faint));
   if (rows.timed) paint.text_in(rest.take_left(104), "median", Font::small, t(Token::faint));
-  if (rows.timed && rest.w > 150) paint.text_in(rest, "≠ they disagree about the rank", Font::small, t(Token::faint));
+  if (rows.timed && rest.w > 150)
+    paint.text_in(rest, "≠ they disagree: about the rank, or by more than 2×", Font::small, t(Token::faint));
 }
 
 /// Arrows walk, Enter adopts.

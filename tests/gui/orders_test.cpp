@@ -122,9 +122,17 @@ TEST_CASE("timing: nothing until it is asked for, then each back end by itself, 
   go(script,
      "command window preset tune\nopen viterbi\ncommand window kernel forward\nexpect timing/nothing not timed "
      "yet\nclick timing/time\nwait");
-  go(script, "expect timing/jit:median s\nexpect timing/jit:runs 0\nexpect timing/subtitle order j i k");
+  // Where one measures it is native, unless somebody chooses.
+  go(script, "expect timing/native:median s\nexpect timing/native:runs 0\nexpect timing/subtitle order j i k");
+  REQUIRE(script.find("timing/native:bytes"));
+  CHECK(script.find("timing/native:bytes")->label.find('%') != std::string::npos);
+  CHECK_FALSE(script.find("timing/jit:median"));
+  go(script, "command window backend jit\nclick timing/time\nwait\nexpect timing/jit:median s");
+  REQUIRE(script.find("timing/jit:bytes"));
   CHECK(script.find("timing/jit:bytes")->label.find('%') == std::string::npos);
   go(script, "command order j k i\nexpect timing/stale before the last change");
+  // What names a back end keeps it.
+  go(script, "command time forward jit native\nwait\nexpect timing/jit:median s\nexpect timing/native:median s");
 }
 
 TEST_CASE("what differs: facts of both sides, and lines that only one has") {

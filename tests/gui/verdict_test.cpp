@@ -69,7 +69,8 @@ TEST_CASE("verdict: another program begins with nothing of the one before") {
   Script s({}, {1600, 1000, 1});
   REQUIRE(
       s.run("open viterbi\ncommand window kernel forward\ncommand order i j k\ncommand window poisoned\ncommand quiz\n"
-            "wheel graph 3 ctrl\ncommand window compare\ncommand window predict\n") == "");
+            "wheel graph 3 ctrl\ncommand window compare\ncommand window preset illegal\n"
+            "command window predict\n") == "");
   App& app = s.app();
   REQUIRE(app.replays.poisoned);
   REQUIRE(app.replays.predict);
