@@ -87,6 +87,13 @@ void Canvas::show(Rect world) {
   place();
 }
 
+void Canvas::look_at(Rect world) {
+  kept_.moved = true;
+  kept_.zoom = std::max(kept_.zoom, 1.F);
+  kept_.centre = world.centre();
+  place();
+}
+
 void Canvas::bring(Point world, Point window) {
   kept_.moved = true;
   kept_.centre = world + (area_.centre() - window) * (1 / zoom_);

@@ -30,6 +30,8 @@ class Canvas {
   bool cut_off() const { return cut_off_; }
   /// Moves the view, if it must, so that this can be seen.
   void show(Rect world);
+  /// Its middle comes into the middle, and letters are large enough to be read.
+  void look_at(Rect world);
   /// Moves the view so that the one lies where the other is.
   void bring(Point world, Point window);
   /// Draws the buttons and how large all is, above what stands there.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/view/bandwidth.hpp"
 #include "engine/view/cells.hpp"
 #include "gui/canvas.hpp"
 #include "gui/marks.hpp"
@@ -14,10 +15,12 @@ constexpr int most_cells = 96;  // in each direction
 constexpr float world_cell = 6;
 
 /// Kept while the tensor is the same.
-struct Picture {
+struct MatrixPicture {
   const void* of = nullptr;
   view::Cells cells;
+  view::Bandwidth band;
 };
+constexpr float profile = 46;  ///< of the bars beside the picture, what the longest one takes
 
 /// The kernel's matrices that have values, results first.
 std::vector<const session::TensorView*> matrices_of(const Scene& scene) {
@@ -35,11 +38,12 @@ std::vector<const session::TensorView*> matrices_of(const Scene& scene) {
   return all;
 }
 
-const view::Cells& cells_of(Ui& ui, const session::TensorView& one) {
-  auto& kept = ui.memory<Picture>("picture:" + one.info.name);
+const MatrixPicture& picture_of(Ui& ui, const session::TensorView& one) {
+  auto& kept = ui.memory<MatrixPicture>("picture:" + one.info.name);
   const void* storage = &one.value->storage();
-  if (kept.of != storage) kept = {storage, view::cells_of(*one.value, most_cells, most_cells)};
-  return kept.cells;
+  if (kept.of != storage)
+    kept = {storage, view::cells_of(*one.value, most_cells, most_cells), view::bandwidth_of(*one.value)};
+  return kept;
 }
 
 Colour colour_of(const Theme& t, const view::Cells& cells, const view::Cells::Cell& cell) {
@@ -62,6 +66,39 @@ void explain_block(Ui& ui, const session::TensorView& one, const view::Cells& ce
   ui.tooltip(words + (one.value->dense() ? "" : ", " + std::to_string(cell.stored) + " stored"));
 }
 
+/// How many elements the rows have that are stored, or differ from the fill: bars at the right of them; and the columns
+/// below.
+void draw_profiles(Ui& ui, const view::Cells& cells, const Canvas& canvas, Rect picture) {
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(cells.rows)),
+      columns(static_cast<std::size_t>(cells.columns));
+  for (int r = 0; r < cells.rows; ++r)
+    for (int c = 0; c < cells.columns; ++c) {
+      rows[static_cast<std::size_t>(r)] += cells.at(r, c).stored;
+      columns[static_cast<std::size_t>(c)] += cells.at(r, c).stored;
+    }
+  const Colour colour = ui.theme()(Token::soft);
+  const auto longest = [](const std::vector<std::int64_t>& counts) {
+    return static_cast<float>(std::max<std::int64_t>(1, *std::ranges::max_element(counts)));
+  };
+  const Rect right{picture.right() + 4, picture.y, profile, picture.h},
+      below{picture.x, picture.bottom() + 4, picture.w, profile};
+  {
+    const Clip clip(ui.paint(), right);
+    const float unit = profile / longest(rows);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const Rect row = canvas.to_window(Rect{0, static_cast<float>(r) * world_cell, 0, world_cell});
+      ui.paint().fill({right.x, row.y, unit * static_cast<float>(rows[r]), std::max(1.F, row.h - 0.5F)}, colour);
+    }
+  }
+  const Clip clip(ui.paint(), below);
+  const float unit = profile / longest(columns);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const Rect column = canvas.to_window(Rect{static_cast<float>(c) * world_cell, 0, world_cell, 0});
+    ui.paint().fill({column.x, below.y, std::max(1.F, column.w - 0.5F), unit * static_cast<float>(columns[c])}, colour);
+  }
+  ui.label("rows", "elements of each row", right), ui.label("columns", "elements of each column", below);
+}
+
 }  // namespace
 
 bool draw_values_picture(const Scene& scene, Ui& ui, Rect area) {
@@ -81,18 +118,26 @@ bool draw_values_picture(const Scene& scene, Ui& ui, Rect area) {
     head.take_left(6);
   }
   const session::TensorView& shown = **now;
-  const view::Cells& cells = cells_of(ui, shown);
+  const MatrixPicture& picture = picture_of(ui, shown);
+  const view::Cells& cells = picture.cells;
   std::string words = std::to_string(shown.value->shape()[0]) + " × " + std::to_string(shown.value->shape()[1]) +
                       ", too large to step through";
   if (cells.aggregates())
     words +=
         "; a cell is " + std::to_string(cells.block_rows) + " × " + std::to_string(cells.block_columns) + " elements";
+  if (cells.stored < shown.value->count())
+    words += "; band: " + std::to_string(picture.band.below) + " below the diagonal, " +
+             std::to_string(picture.band.above) + " above";
   const Rect foot = rest.take_bottom(legend_height);
+  const bool profiles = rest.w > 260 && rest.h > 200;
+  if (profiles) rest.take_right(profile + 8);
   const Canvas canvas(
       ui, "cells", rest,
       {0, 0, static_cast<float>(cells.columns) * world_cell, static_cast<float>(cells.rows) * world_cell}, 4);
   {
-    const Clip clip(ui.paint(), {rest.x, rest.y, rest.w, rest.h - 36});
+    const float under = profiles ? profile + 6 : 36;
+    if (profiles) draw_profiles(ui, cells, canvas, {rest.x, rest.y, rest.w, rest.h - under});
+    const Clip clip(ui.paint(), {rest.x, rest.y, rest.w, rest.h - under});
     const Point mouse = canvas.to_world(ui.input().mouse);
     for (int r = 0; r < cells.rows; ++r)
       for (int c = 0; c < cells.columns; ++c) {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/text/fit.hpp"
-#include "gui/drawing_view.hpp"
+#include "gui/minimap.hpp"
 #include "gui/text_view.hpp"
 #include "gui/views/views.hpp"
 
@@ -167,9 +167,10 @@ void draw_violation_tag(const Scene& scene, Ui& ui, Rect& area) {
   const session::ExplainedView* explained = scene.explained();
   if (scene.predict || !explained || !explained->why) return;
   const auto& extent = explained->why->extent;
-  const std::string words =
-      extent ? std::to_string(extent->violations) + " of " + std::to_string(extent->reads) + " reads come too early"
-             : explained->why->reason;
+  const std::string words = extent ? std::to_string(extent->violations) + " of " + std::to_string(extent->reads) +
+                                         " reads come too early" +
+                                         (extent->sizes.empty() ? "" : " at " + text::to_string(extent->sizes))
+                                   : explained->why->reason;
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const Rect row = area.take_top(32),
@@ -196,11 +197,14 @@ void draw_graph(const Scene& scene, Ui& ui, Rect area) {
   const view::Drawing& drawing = kept.inputs ? drawn->graph_with_inputs : drawn->graph;
   draw_violation_tag(scene, ui, area);
   {
-    const PlacedDrawing placed(ui, "graph", area, scene.kernel->drawn, drawing, kept.clicked);
+    PlacedDrawing placed(ui, "graph", area, scene.kernel->drawn, drawing, kept.clicked);
     placed.draw_frames();
     draw_graph_edges(scene, ui, placed, drawing, kept);
     for (std::size_t i = 0; i < drawing.nodes.size(); ++i)
       draw_graph_node(scene, ui, placed, i, drawing.nodes[i], kept);
+    draw_group_names(ui, placed, drawing, area);
+    fly_to_found(ui, placed, drawing);
+    draw_minimap(ui, placed, drawing, area);
   }
   if (drawn->graph_with_inputs.nodes.size() == drawn->graph.nodes.size()) return;
   if (ui.button("inputs", "inputs", {area.right() - 160, area.bottom() - 34, 60, 24}, false, kept.inputs))
