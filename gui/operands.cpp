@@ -8,12 +8,41 @@ namespace trellis::gui {
 
 using coiterate::Lattice;
 
-Colour colour_of_operand(const Scene& scene, const Theme& theme, int operand) {
+namespace {
+
+/// The same access, down to whichever level: A(i,:) in one loop is A(i,j) in the one inside.
+bool same_access(const access::LevelKey& a, const access::LevelKey& b) {
+  const std::size_t both = std::min(a.indices.size(), b.indices.size());
+  return a.tensor == b.tensor &&
+         std::equal(a.indices.begin(), a.indices.begin() + static_cast<std::ptrdiff_t>(both), b.indices.begin());
+}
+
+/// Among all operands of the kernel's loops, in the order in which the loops stand.
+int number_of_operand(const Scene& scene, const Lattice& lattice, int operand) {
+  const access::LevelKey& wanted = lattice.operands[static_cast<std::size_t>(operand)].literal.key;
+  if (!scene.drawn() || !scene.drawn()->compiled) return operand;
+  std::vector<const access::LevelKey*> known;
+  for (const coiterate::NumberedLattice& one : scene.drawn()->compiled->lattices)
+    for (const auto& other : one.lattice->operands) {
+      if (same_access(other.literal.key, wanted)) {
+        const auto at = std::ranges::find_if(known, [&](const auto* key) { return same_access(*key, wanted); });
+        return static_cast<int>(at - known.begin());
+      }
+      if (std::ranges::none_of(known, [&](const auto* key) { return same_access(*key, other.literal.key); }))
+        known.push_back(&other.literal.key);
+    }
+  return operand;
+}
+
+}  // namespace
+
+Colour colour_of_operand(const Scene& scene, const Theme& theme, const Lattice& lattice, int operand) {
   std::set<std::string> indices;
   if (scene.explained())
     for (const place::Fragment& fragment : scene.explained()->fragments.fragments)
       indices.insert(fragment.domain.variables.begin(), fragment.domain.variables.end());
-  return theme.index(static_cast<int>(std::max<std::size_t>(indices.size(), 1)) + operand);
+  return theme.index(static_cast<int>(std::max<std::size_t>(indices.size(), 1)) +
+                     number_of_operand(scene, lattice, operand));
 }
 
 std::vector<int> walked_operands(const Lattice& lattice) {
@@ -41,7 +70,8 @@ void draw_mark(Paint& paint, Point centre, float radius, Mark mark, bool lead, C
 }
 
 float paint_with_operands(const Scene& scene, Paint& paint, const Theme& theme, Point at, std::string_view text,
-                          const std::vector<std::string>& names, Font font, Colour rest) {
+                          const Lattice& lattice, Font font, Colour rest, int lit) {
+  const std::vector<std::string> names = coiterate::brief_names(lattice);
   float x = at.x;
   std::size_t plain = 0;
   const auto put = [&](std::size_t begin, std::size_t end, Colour colour) {
@@ -63,11 +93,22 @@ float paint_with_operands(const Scene& scene, Paint& paint, const Theme& theme, 
       ++i;
       continue;
     }
-    put(plain, i, rest), put(i, i + length, colour_of_operand(scene, theme, operand));
+    put(plain, i, rest);
+    if (operand == lit) {
+      const Rect word{x - 3, at.y - 1, paint.width(text.substr(i, length), font) + 6, paint.height(font) + 2};
+      paint.fill(word, theme.fill(Token::accent, 0.3F), 3);
+      paint.outline(word, theme(Token::accent), 1.5F, 3);
+    }
+    put(i, i + length, colour_of_operand(scene, theme, lattice, operand));
     plain = i += length;
   }
   put(plain, text.size(), rest);
   return x - at.x;
+}
+
+const char* word_of_cursor(const explore::LatticeStep::Cursor& cursor) {
+  if (cursor.begin == cursor.end) return "nothing stored";
+  return cursor.ran_out ? "at its end" : cursor.here ? "here" : "not here";
 }
 
 void draw_find_notes(Ui& ui, const std::vector<session::FindNote>& notes, Rect& area) {

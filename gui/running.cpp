@@ -86,6 +86,11 @@ const coiterate::NumberedLattice* lattice_of(const session::ReplayedLattices& wa
   return found == walk.lattices.end() ? nullptr : &*found;
 }
 
+bool at_condition(const Scene& scene, Ui& ui) {
+  const explore::LatticeStep* step = lattice_step(scene);
+  return step && step->runs_out && !scene.predict && replay_in_hand(scene, ui) == Replay::lattice;
+}
+
 const std::vector<text::NodeId>& running_nodes(const Scene& scene, Ui& ui, text::Stage stage, const text::Text& text) {
   struct Found {
     std::shared_ptr<const session::DrawnView> of;

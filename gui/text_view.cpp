@@ -153,10 +153,21 @@ void draw_lit_blocks(Ui& ui, const text::Text& text, const std::vector<Line>& li
 struct Run {
   std::uint32_t begin = 0, end = 0;
 };
-std::vector<Run> running(const text::Text& text, const std::vector<text::NodeId>& current) {
+std::vector<Run> running(const text::Text& text, const TextOptions& options) {
   std::vector<Run> runs;
-  for (const text::TextSpan& span : text.spans)
-    if (std::ranges::find(current, span.node) != current.end()) runs.push_back({span.begin, span.end});
+  std::uint32_t inside = 0;  // up to here it is part of one that is there
+  for (const text::TextSpan& span : text.spans) {
+    if (std::ranges::find(options.current, span.node) == options.current.end()) continue;
+    if (!options.heads) {
+      runs.push_back({span.begin, span.end});
+      continue;
+    }
+    // What stands on one line has no head.
+    const std::size_t line_end = text.characters.find('\n', span.begin);
+    if (span.begin < inside || line_end >= span.end) continue;
+    inside = span.end;
+    runs.push_back({span.begin, static_cast<std::uint32_t>(line_end)});
+  }
   return runs;
 }
 
@@ -231,7 +242,7 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
   };
   auto& kept = ui.memory<Kept>(id);
 
-  const std::vector<Run> runs = running(text, options.current);
+  const std::vector<Run> runs = running(text, options);
   const auto line_at = [&](std::uint32_t byte) {
     const auto found = std::ranges::upper_bound(lines, byte, {}, &Line::begin);
     return static_cast<int>(found - lines.begin()) - 1;

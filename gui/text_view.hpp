@@ -45,6 +45,7 @@ struct TextOptions {
   float row = 18;
   bool numbers = false;
   std::vector<text::NodeId> current = {};  ///< what runs now: its lines are tinted, and scrolled to when they change
+  bool heads = false;                      ///< of what runs now only its first line: the condition, not what it is of
   std::vector<bool> dimmed = {};           ///< by line
   std::vector<std::string> remarks = {};   ///< by line, said behind it
   std::vector<double> shares = {};         ///< by line, 0 to 1: a tint at the left, of the cost

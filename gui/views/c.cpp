@@ -20,6 +20,7 @@ void draw_c(const Scene& scene, Ui& ui, Rect area) {
   TextOptions options{.colouring = Colouring::c};
   options.remarks = compiled->c_remarks;
   options.current = running_nodes(scene, ui, text::Stage::c, compiled->c);
+  options.heads = at_condition(scene, ui);
   draw_text(scene, ui, "c", compiled->c, area, options);
   if (ui.key("Y")) ui.copy(compiled->c.characters);
 }

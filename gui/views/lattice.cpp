@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/text/fit.hpp"
-#include "gui/drawing_view.hpp"
+#include "gui/minimap.hpp"
 #include "gui/operands.hpp"
 #include "gui/text_view.hpp"
 #include "gui/views/views.hpp"
@@ -38,6 +38,8 @@ struct LatticeShown {
 
   /// Where the loop is: behind an edge that has just been taken; -1: it has ended; -2: it is not under way.
   int point_now() const { return !step ? -2 : step->runs_out ? step->to : step->point; }
+  /// The operand that makes the condition of that point fail now; -1: it holds, or something else does.
+  int failed_at(int p) const { return step && step->runs_out && step->point == p ? *step->runs_out : -1; }
 };
 
 Mark mark_of(const Lattice::Point& point, const coiterate::Outcome& outcome, int operand) {
@@ -65,9 +67,10 @@ void draw_case(const LatticeShown& l, int p, int k, const coiterate::Outcome& ou
   float x = row.x + 14 * zoom;
   for (const int operand : l.walked) {
     const Mark mark = mark_of(point, outcome, operand);
-    const Colour hue = now                                       ? t(Token::on_accent)
-                       : mark == Mark::gone || mark == Mark::any ? t(Token::faint)
-                                                                 : colour_of_operand(l.scene, t, operand);
+    const Colour hue = now ? t(Token::on_accent)
+                       : mark == Mark::gone || mark == Mark::any
+                           ? t(Token::faint)
+                           : colour_of_operand(l.scene, t, *l.one.lattice, operand);
     draw_mark(paint, {std::round(x), row.centre().y}, std::max(2.F, 4.6F * zoom), mark, leads(*l.one.lattice, operand),
               hue);
     x += 16 * zoom;
@@ -88,9 +91,11 @@ void draw_point(const LatticeShown& l, int p, std::size_t node, const view::Draw
   if (!box.inset(-12).meets(paint.clipped())) return;
   const Lattice::Point& point = l.one.lattice->points[static_cast<std::size_t>(p)];
   const bool now = l.point_now() == p;
+  const int failed = l.failed_at(p);
   const text::NodeId id{text::Stage::lattice, drawn.id};
   const Ui::Glow glow = ui.glow(id);
-  ui.item("point:" + std::to_string(p), "node", drawn.lines.front(), now ? "now" : "", box);
+  const std::string fails = failed < 0 ? "" : l.names[static_cast<std::size_t>(failed)] + " is at its end";
+  ui.item("point:" + std::to_string(p), "node", drawn.lines.front(), now ? "now" : fails, box);
   ui.node(id, box);
   if (now)
     for (const float out : {7.F, 4.5F, 2.F}) paint.fill(box.inset(-out), t.fill(Token::accent, 0.12F), 7 + out);
@@ -106,7 +111,7 @@ void draw_point(const LatticeShown& l, int p, std::size_t node, const view::Draw
   if (l.placed.canvas().legible())
     paint_with_operands(l.scene, paint, t,
                         {std::round(head.x + 9 * zoom), std::round(head.centre().y - paint.height(font) / 2)},
-                        drawn.lines.front(), l.names, font, t(Token::ink));
+                        drawn.lines.front(), *l.one.lattice, font, t(Token::ink), failed);
   paint.line({box.x + 1, head.bottom()}, {box.right() - 1, head.bottom()}, t(now ? Token::accent : Token::line), 1);
   rest.take_top(2 * zoom);
   const std::vector<coiterate::Outcome> outcomes = coiterate::outcomes(point);
@@ -177,7 +182,7 @@ Rect draw_lattice_bar(const Scene& scene, Ui& ui, Rect bar, const std::vector<co
     float x = bar.right() - roles + 14 - 14;
     for (const int operand : walked) {
       x += paint.text({x, bar.y + 3}, names[static_cast<std::size_t>(operand)], Font::list_mono,
-                      colour_of_operand(scene, t, operand));
+                      colour_of_operand(scene, t, *one.lattice, operand));
       x += paint.text({x, bar.y + 3}, role_of(operand), Font::text, t(Token::faint)) + 14;
     }
     bar.take_right(roles + 8);
@@ -254,6 +259,7 @@ void draw_lattice(const Scene& scene, Ui& ui, Rect area) {
     if (drawing->drawing.nodes[node].kind == view::Drawing::Kind::end) draw_lattice_end(l, node);
     else draw_point(l, drawing->drawing.nodes[node].id - one.id - 1, node, drawing->drawing.nodes[node]);
   }
+  draw_minimap(ui, placed, drawing->drawing, area);
 }
 
 }  // namespace

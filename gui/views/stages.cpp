@@ -142,6 +142,7 @@ void draw_stages(const Scene& scene, Ui& ui, Rect area) {
   if (kept.tree && at->drawing) return draw_stage_tree(scene, ui, *at, area);
   TextOptions options{.colouring = colouring};
   options.current = running_nodes(scene, ui, at->stage, *at->text);
+  options.heads = at->stage > text::Stage::lattice && at_condition(scene, ui);
   draw_text(scene, ui, "text of " + at->id, *at->text, area, options);
 }
 

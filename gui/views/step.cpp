@@ -103,12 +103,22 @@ void say_operand(const Scene& scene, Ui& ui, StepColumn& column, const coiterate
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const std::string& name = names[static_cast<std::size_t>(cursor.operand)];
-  const std::string words = cursor.ran_out ? "has run out" : cursor.here ? "is here" : "is not here";
+  std::string words = word_of_cursor(cursor);
+  if (cursor.begin != cursor.end) words = "is " + words;
+  else words = "has nothing here";
+  const std::size_t next = static_cast<std::size_t>(std::max<std::int64_t>(0, cursor.at - cursor.first));
+  if (!cursor.here && !cursor.ran_out && cursor.begin != cursor.end && next < cursor.stored.size() &&
+      cursor.stored[next] != flow::no_key)
+    words += ": next at " + std::to_string(cursor.stored[next]);
+  // Who predicts the case is not told who is here.
+  if (scene.predict && lattice_step(scene)->coordinate) words = "is it here?";
   const Rect box = column.card("operand:" + name, name, words);
-  const Colour hue = colour_of_operand(scene, t, cursor.operand);
+  const Colour hue = colour_of_operand(scene, t, lattice, cursor.operand);
   paint.text_in({box.x + 12, box.y, 44, box.h}, name, Font::mono, hue);
   const Point sign{box.x + 62, box.centre().y};
-  if (cursor.here) {
+  if (scene.predict) {
+    draw_mark(paint, sign, 6, Mark::any, leads(lattice, cursor.operand), t(Token::faint));
+  } else if (cursor.here) {
     paint.line(sign + Point{-5, 0}, sign + Point{-1.5F, 3.5F}, hue, 2),
         paint.line(sign + Point{-1.5F, 3.5F}, sign + Point{5, -4}, hue, 2);
   } else {
@@ -164,7 +174,7 @@ void say_lattice(const Scene& scene, Ui& ui, StepColumn& column) {
     column.heading("WHAT COMES NEXT");
     return column.paragraph(
         "next", step->to < 0
-                    ? "No point is left: the loop over " + variable + " ends."
+                    ? "Nothing is left: the loop over " + variable + " ends."
                     : "On to the point below: " +
                           coiterate::condition(lattice, lattice.points[static_cast<std::size_t>(step->to)]) + ".");
   }

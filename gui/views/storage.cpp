@@ -4,6 +4,7 @@
 
 #include "engine/format/storage_order.hpp"
 #include "engine/tensor/allocate.hpp"
+#include "engine/view/cells.hpp"
 #include "gui/cells.hpp"
 #include "gui/operands.hpp"
 #include "gui/storage_picture.hpp"
@@ -98,7 +99,7 @@ std::optional<Colour> pointer_at(const StorageShown& s, std::size_t level, std::
     };
     if ((literal.level() == static_cast<int>(level) && cursor.at == entry) ||
         std::ranges::any_of(cursor.levels, is_there))
-      return colour_of_operand(s.scene, s.ui.theme(), cursor.operand);
+      return colour_of_operand(s.scene, s.ui.theme(), *one->lattice, cursor.operand);
   }
   return std::nullopt;
 }
@@ -187,6 +188,17 @@ float draw_regions(StorageShown& s, std::size_t level, Rect area) {
   return y + 14 - area.y;
 }
 
+/// "; crd 0 is j - i = -n": coordinates are stored from 0 on, whatever the least one of a layout's level is.
+std::string counted_from(const session::TensorView& tensor, std::size_t level) {
+  const view::StoredLevel& own = tensor.stored.levels[level];
+  const bool lists = std::ranges::find(own.strips, format::Array::coordinates, &view::Strip::which) != own.strips.end();
+  const auto& layout = tensor.info.format.layout;
+  if (!layout || !lists) return "";
+  const std::vector<format::LevelRange> ranges = format::level_ranges(*layout, tensor.info.shape);
+  if (level >= ranges.size() || ranges[level].low == math::Affine(0)) return "";
+  return "; crd 0 is " + own.stores + " = " + math::to_string(ranges[level].low);
+}
+
 void draw_stored_tensor(StorageShown& s, Rect area) {
   Paint& paint = s.ui.paint();
   const Theme& t = s.ui.theme();
@@ -212,7 +224,7 @@ void draw_stored_tensor(StorageShown& s, Rect area) {
   for (std::size_t l = 0; l < stored.levels.size(); ++l) {
     const view::StoredLevel& level = stored.levels[l];
     const std::string title = level.level + " over " + level.stores + ", " + std::to_string(level.size) +
-                              (level.size == 1 ? " coordinate" : " coordinates");
+                              (level.size == 1 ? " coordinate" : " coordinates") + counted_from(s.tensor, l);
     const Rect row = rest.take_top(22);
     paint.text_in(row, title, Font::text, t(Token::ink));
     s.ui.label("level:" + std::to_string(l), title, row);

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/explore/walks_around.hpp"
+
 namespace trellis::explore {
 namespace {
 
@@ -35,6 +37,26 @@ TEST_CASE("fiber walk: entries of all steps of one iteration of the loops around
   CHECK(walk.fibers[0].entries == expected);
   CHECK(walk_of_step(trace, 3).first == 3);
   CHECK(walk_of_step(trace, 1).fibers[0].entries.at(0).last == 9);
+}
+
+TEST_CASE("walks around: where the loops around stand, and what a workspace has been given since they went on") {
+  using Kind = LatticeStep::Touch::Kind;
+  const auto value = [](double number) { return format::Value::of(format::ScalarType::f64, number); };
+  LatticeTrace trace;
+  trace.steps = {step_at(1, {{"i", 0}}, 2, {}),          step_at(2, {{"i", 0}, {"k", 2}}, 5, {}),
+                 step_at(1, {{"i", 1}}, 3, {}),          step_at(2, {{"i", 1}, {"k", 3}}, 5, {}),
+                 step_at(1, {{"i", 1}}, 4, {}),          step_at(2, {{"i", 1}, {"k", 4}}, 6, {}),
+                 step_at(2, {{"i", 1}, {"k", 4}}, 7, {})};
+  trace.steps[1].touches = {{Kind::writes, "w", {5}, 0, value(1)}};
+  trace.steps[3].touches = {{Kind::reads, "w", {9}, 0, value(8)}, {Kind::writes, "w", {5}, 0, value(2)}};
+  trace.steps[5].touches = {{Kind::inserts, "w", {6}, 0, value(3)}};
+  CHECK(steps_around(trace, 6) == std::vector<std::size_t>{4});
+  CHECK(steps_around(trace, 1) == std::vector<std::size_t>{0});
+  CHECK(steps_around(trace, 4).empty());
+  const std::map<tensor::Index, format::Value> held{{{5}, value(2)}, {{6}, value(3)}};
+  CHECK(written_since_around(trace, 7, "w") == held);
+  CHECK(written_since_around(trace, 2, "w").size() == 1);
+  CHECK(written_since_around(trace, 0, "w").empty());
 }
 
 TEST_CASE("fiber walk: what is stored under a shifted, reversed or sliced index has a coordinate of the loop") {

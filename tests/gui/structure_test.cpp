@@ -120,7 +120,7 @@ TEST_CASE("lattice: the point and the case of the step, and the edge of an opera
   CHECK(now("row") == "y(i) = c(i);");
   CHECK(s.run("command window next event") == "");
   CHECK(now("text").ends_with("runs out;"));
-  CHECK(state_of(s, "point:0") == "");
+  CHECK(state_of(s, "point:0") == "b is at its end");
   CHECK(s.run("command window last lattice") == "");
   CHECK(state_of(s, "point:end") == "now");
 }
@@ -130,7 +130,7 @@ TEST_CASE("operands: pointers stand at the next entries, and the result shows wh
   CHECK(s.run("command window goto lattice 7") == "");
   CHECK(s.find("operands/coordinate")->label == "i=11");
   CHECK(state_of(s, "pointer:c") == "here");
-  CHECK(state_of(s, "pointer:b") == "waits");
+  CHECK(state_of(s, "pointer:b") == "not here");
   CHECK(state_of(s, "crd:c:5") == "here");
   CHECK(state_of(s, "crd:c:4") == "behind");
   CHECK(state_of(s, "crd:c:6") == "ahead");
@@ -145,7 +145,7 @@ TEST_CASE("this step: who is here, and what is done, in words") {
   CHECK(s.find("step/nothing"));
   CHECK(s.run("command window goto lattice 7") == "");
   CHECK(s.find("step/step")->label == "i=11 is the smallest coordinate left");
-  CHECK(state_of(s, "operand:b") == "is not here");
+  CHECK(state_of(s, "operand:b") == "is not here: next at 12");
   CHECK(state_of(s, "operand:c") == "is here");
   CHECK(s.find("step/does")->label == "y(i) = c(i)");
   CHECK(s.run("command window goto execution 3") == "");
