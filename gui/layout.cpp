@@ -281,7 +281,7 @@ const std::vector<Preset>& presets() {
       {"lattice", "Lattice",
        row({{400, column({{408, stack({"program"})}, {314, stack({"step"})}, {190, stack({"console"})}})},
             {700, column({{528, stack({"lattice"})}, {390, stack({"operands", "pattern"})}})},
-            {470, stack({"c", "formats"})}})},
+            {470, column({{520, stack({"c"})}, {392, stack({"formats"})}})}})},
       {"compare", "Compare",
        row({{496, column({{150, stack({"loops"})},
                           {300, stack({"iterations"})},

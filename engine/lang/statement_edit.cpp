@@ -77,6 +77,21 @@ const syntax::Statement* equation_before(const Statements& statements, const syn
   });
 }
 
+/// A tensor or a parameter is declared once: a new declaration takes the place of the old one.
+const syntax::Statement* declaration_before(const Statements& statements, const syntax::Statement& fresh) {
+  const auto name_of = [](const syntax::Statement& one) -> const std::string* {
+    if (const auto* tensor = one.as<syntax::TensorDecl>()) return &tensor->name.text;
+    const auto* parameter = one.as<syntax::ParamDecl>();
+    return parameter ? &parameter->name.text : nullptr;
+  };
+  const std::string* name = name_of(fresh);
+  if (!name) return nullptr;
+  return last_of(statements, [&](const syntax::Statement& one) {
+    const std::string* other = name_of(one);
+    return other && *other == *name;
+  });
+}
+
 std::uint32_t line_start(std::string_view content, std::uint32_t at) {
   const std::size_t end = at == 0 ? std::string_view::npos : content.rfind('\n', at - 1);
   return end == std::string_view::npos ? 0 : static_cast<std::uint32_t>(end + 1);
@@ -134,7 +149,8 @@ TextEdit edit_for(std::string_view content, const std::string& statement, const 
   const text::Span about{scope.about.known() ? only_source : -1, scope.about.begin, scope.about.end};
   const syntax::Statement* block = block_of(file, {scope.kernel, about});
   const Statements& statements = block ? block->as<syntax::Kernel>()->statements : file.statements;
-  if (const auto* old = predecessor(statements, fresh, about)) {
+  const auto* declared = declaration_before(file.statements, fresh);
+  if (const auto* old = declared ? declared : predecessor(statements, fresh, about)) {
     const syntax::Expr* shown = shown_by(*old);
     const text::Span replaced = shown ? (*shown)->span : (*old)->span;
     return {replaced.begin, replaced.end, statement};

@@ -5,7 +5,8 @@
 //   sum(i)(x(i))             an expression that of the one that it is about, whether that stands after print or alone
 //   order i j k              an order that of the kernel's order, format A csr that of its format of A;
 //                            else they stand after the kernel's equations and schedule, as other commands do
-//   param n = 5              before everything else
+//   param n = 5              a declaration takes the place of the one of that name; a new parameter stands before
+//                            everything else
 //
 // What is about a statement that cannot be read takes its place.
 //

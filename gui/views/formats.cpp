@@ -6,6 +6,9 @@
 #include "engine/format/storage_order.hpp"
 #include "engine/session/stages/level_words.hpp"
 #include "engine/tensor/allocate.hpp"
+#include "gui/diff_view.hpp"
+#include "gui/field.hpp"
+#include "gui/format_menu.hpp"
 #include "gui/views/views.hpp"
 
 namespace trellis::gui {
@@ -20,77 +23,32 @@ std::string formats_subtitle(const Scene& scene) {
   return scene.snapshot->program ? "drag a dimension, choose a level" : "";
 }
 
-/// The name of a format where it has one.
-Format with_name(Format format) {
-  format.name.clear();
-  for (const std::string& name : format::format_names())
-    if (const auto named = Format::named(name, format.rank()); named && format::same_storage(*named, format)) {
-      format.name = name;
-      return format;
-    }
-  return format;
-}
-
-std::string command_for_format(const std::string& tensor, const Format& format) {
-  return "format " + tensor + " " + format::to_string(with_name(format));
-}
-
-/// A list that hangs below a button, until one of its rows is chosen or something else is pressed.
-struct FormatMenu {
-  std::string of;  ///< the button's id; empty: none is open
-  Rect below;
-  int at = 0;  ///< the row that Enter takes
-  struct Row {
-    std::string label, command;
-    bool chosen = false;
-  };
-  std::vector<Row> rows;
-};
-
 struct FormatsKept {
   float down = 0;
   FormatMenu menu;
+  std::string changed = {};  ///< the last command that changed a format here; and what there was before it
+  std::string before_kernel = {}, before_c = {}, before_lattice = {};
+  bool shows_c = true;
   std::string selected;  ///< "A:1", the row that keys are about
 };
 
-std::vector<FormatMenu::Row> named_rows(const StoredTensor& tensor) {
-  std::vector<FormatMenu::Row> rows;
-  const Format& now = tensor.info.format;
-  for (const std::string& name : format::format_names()) {
-    const auto named = Format::named(name, now.dimensions());
-    if (!named || !format::objection(*named).empty()) continue;
-    Format wanted = *named;
-    wanted.pattern = now.pattern;
-    if (!format::objection(wanted).empty()) continue;
-    rows.push_back({name, command_for_format(tensor.info.name, wanted), format::same_storage(wanted, now)});
-  }
-  return rows;
-}
-
-std::vector<FormatMenu::Row> level_rows(const StoredTensor& tensor, std::size_t level) {
-  std::vector<FormatMenu::Row> rows;
-  const Format& now = tensor.info.format;
-  if (now.layout) return rows;  // a layout has the levels that it was written with
-  for (const std::string& name : format::level_names()) {
-    Format wanted = now;
-    wanted.levels[level] = {name, {}};
-    // What follows a list of coordinates that may repeat is a singleton.
-    if (name == "singleton" && level > 0 && wanted.levels[level - 1].name == "compressed")
-      wanted.levels[level - 1].options = {"nonunique"};
-    if (!format::available(wanted.levels[level]) || !format::objection(wanted).empty()) continue;
-    rows.push_back({name, command_for_format(tensor.info.name, wanted), now.levels[level].name == name});
-  }
-  return rows;
-}
-
-void open_menu(FormatsKept& kept, const std::string& id, Rect below, std::vector<FormatMenu::Row> rows) {
-  if (kept.menu.of == id) {
+void toggle_menu(Ui& ui, FormatsKept& kept, FormatMenu menu, Rect below) {
+  if (kept.menu.of == menu.of) {
     kept.menu = {};
-    return;
+    return ui.focus_text("");
   }
-  kept.menu = {id, below, 0, std::move(rows)};
-  for (std::size_t k = 0; k < kept.menu.rows.size(); ++k)
-    if (kept.menu.rows[k].chosen) kept.menu.at = static_cast<int>(k);
+  kept.menu = std::move(menu);
+  kept.menu.below = below;
+  focus_field(ui, "typed");
+}
+
+/// A change begins: what it will be compared with.
+void change_format(const Scene& scene, Ui& ui, FormatsKept& kept, const std::string& command) {
+  if (const session::CompiledView* now = scene.compiled()) {
+    kept.before_c = now->c.characters, kept.before_lattice = now->lattice.characters;
+    kept.before_kernel = scene.kernel->name, kept.changed = command;
+  }
+  ui.act(command);
 }
 
 /// A button with a list below it.
@@ -124,7 +82,7 @@ std::optional<Format> with_swapped(const Format& format, std::size_t a, std::siz
   return format::objection(turned).empty() ? std::optional(turned) : std::nullopt;
 }
 
-void draw_tensor_head(Ui& ui, FormatsKept& kept, const StoredTensor& tensor, Rect row) {
+void draw_tensor_head(const Scene& scene, Ui& ui, FormatsKept& kept, const StoredTensor& tensor, Rect row) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   std::string shape;
@@ -132,16 +90,25 @@ void draw_tensor_head(Ui& ui, FormatsKept& kept, const StoredTensor& tensor, Rec
   const std::string title = tensor.info.name + (shape.empty() ? "" : shape + ")");
   const float wide = paint.width(title, Font::mono);
   paint.text_in({row.x, row.y, std::min(wide + 2, row.w * 0.5F), row.h}, title, Font::mono, t(Token::ink));
-  const std::string name = format::to_string(with_name(tensor.info.format));
-  const Rect chooser{row.x + std::min(wide, row.w * 0.5F) + 12, row.y + 3,
-                     std::min(paint.width(name, Font::list_mono) + 34, row.w * 0.45F), 24};
+  const std::string program = scene.editor ? scene.editor->text() : "";
+  // A name is never cut off as long as it fits at all; what is said beside it goes first.
+  const std::string name = name_of_format(tensor.info.format);
+  const float left = row.x + std::min(wide, row.w * 0.5F) + 12;
+  const Rect chooser{left, row.y + 3, std::min(paint.width(name, Font::list_mono) + 34, row.right() - left), 24};
   if (draw_chooser(ui, "format:" + tensor.info.name, name, chooser, kept.menu.of == "format:" + tensor.info.name))
-    open_menu(kept, "format:" + tensor.info.name, chooser, named_rows(tensor));
+    toggle_menu(ui, kept, format_menu(tensor, program), chooser);
+  const std::string fill = "fill " + format::to_string(tensor.info.fill);
+  Rect after{chooser.right() + 6, chooser.y, paint.width(fill, Font::list_mono) + 34, chooser.h};
+  if (after.right() > row.right() || tensor.info.shape.empty()) after.w = 0;
+  if (after.w > 0 &&
+      draw_chooser(ui, "fill:" + tensor.info.name, fill, after, kept.menu.of == "fill:" + tensor.info.name))
+    toggle_menu(ui, kept, fill_menu(tensor, program), after);
   std::string about = std::string(format::name_of(tensor.info.type));
   if (tensor.contents)
     about = std::to_string(tensor.contents->entries) + " stored, " + percent(tensor.contents->density()) + ", " +
             tensor::human_bytes(tensor.contents->bytes);
-  const Rect rest{chooser.right() + 12, row.y, row.right() - chooser.right() - 12, row.h};
+  const float used = std::max(chooser.right(), after.right()) + 12;
+  const Rect rest{used, row.y, row.right() - used, row.h};
   if (rest.w > 60) paint.text_in(rest, about, Font::text, t(Token::faint), Align::right);
   ui.label("about:" + tensor.info.name, about, rest);
 }
@@ -162,9 +129,10 @@ void draw_level(Ui& ui, FormatsKept& kept, const StoredTensor& tensor, std::size
                 tensor.info.format.layout ? level.stores : "dim " + std::to_string(level.dimension), Font::list_mono,
                 t(Token::soft));
   const std::string name = format::to_string(level.level);
-  const Rect chooser{row.x + 84, row.y + 3, std::min(124.F, row.w * 0.4F), row.h - 6};
+  const Rect chooser{row.x + 84, row.y + 3,
+                     std::min(std::max(124.F, paint.width(name, Font::list_mono) + 34), row.w - 92), row.h - 6};
   if (draw_chooser(ui, "level:" + id, name, chooser, kept.menu.of == "level:" + id))
-    open_menu(kept, "level:" + id, chooser, level_rows(tensor, l)), kept.selected = id;
+    toggle_menu(ui, kept, level_menu(tensor, l), chooser), kept.selected = id;
   std::string words = session::in_words(level.facts);
   for (const auto& [array, bytes] : level.arrays)
     words +=
@@ -176,7 +144,7 @@ void draw_level(Ui& ui, FormatsKept& kept, const StoredTensor& tensor, std::size
 }
 
 /// Where a dragged dimension would go, and what happens when it is dropped there.
-void drag_dimension(Ui& ui, const StoredTensor& tensor, float top) {
+void drag_dimension(const Scene& scene, Ui& ui, FormatsKept& kept, const StoredTensor& tensor, float top) {
   const float y = ui.input().mouse.y;
   for (std::size_t l = 0; l < tensor.levels.size(); ++l) {
     const std::string id = "dimension:" + tensor.info.name + ":" + std::to_string(l);
@@ -192,23 +160,14 @@ void drag_dimension(Ui& ui, const StoredTensor& tensor, float top) {
     ui.paint().outline(target.inset(0, 1.5F), t(turned ? Token::accent : Token::edge), 2, 5);
     ui.tooltip(turned ? command_for_format(tensor.info.name, *turned)
                       : "these two cannot change places in this format");
-    if (ui.input().released && turned) ui.act(command_for_format(tensor.info.name, *turned));
+    if (ui.input().released && turned) change_format(scene, ui, kept, command_for_format(tensor.info.name, *turned));
     return;
   }
 }
 
 /// Up and Down choose a row, Enter opens its list, Alt+Up and Alt+Down move its dimension.
-void take_format_keys(Ui& ui, FormatsKept& kept, const std::vector<const StoredTensor*>& shown) {
-  FormatMenu& menu = kept.menu;
-  if (!menu.of.empty()) {
-    const int last = static_cast<int>(menu.rows.size()) - 1;
-    if (ui.key("Down")) menu.at = std::min(menu.at + 1, last);
-    if (ui.key("Up")) menu.at = std::max(menu.at - 1, 0);
-    if (ui.key("Escape", true)) menu = {};
-    if (ui.key("Enter") && menu.at <= last && last >= 0)
-      ui.act(menu.rows[static_cast<std::size_t>(menu.at)].command), menu = {};
-    return;
-  }
+void take_format_keys(const Scene& scene, Ui& ui, FormatsKept& kept, const std::vector<const StoredTensor*>& shown) {
+  if (!kept.menu.of.empty()) return;  // which has them
   std::vector<std::pair<const StoredTensor*, std::size_t>> rows;
   std::size_t at = 0;
   for (const StoredTensor* tensor : shown)
@@ -226,42 +185,11 @@ void take_format_keys(Ui& ui, FormatsKept& kept, const std::vector<const StoredT
   const auto [tensor, level] = rows[at];
   if (ui.key("Enter"))
     if (const Item* button = ui.find("level:" + kept.selected))
-      open_menu(kept, "level:" + kept.selected, button->rect, level_rows(*tensor, level));
+      toggle_menu(ui, kept, level_menu(*tensor, level), button->rect);
   for (const auto& [key, by] : {std::pair{"Alt+Up", -1}, std::pair{"Alt+Down", 1}})
     if (ui.key(key))
       if (const auto turned = with_swapped(tensor->info.format, level, level + static_cast<std::size_t>(by)))
-        ui.act(command_for_format(tensor->info.name, *turned));
-}
-
-void draw_format_menu(Ui& ui, FormatsKept& kept, Rect area) {
-  FormatMenu& menu = kept.menu;
-  if (menu.of.empty()) return;
-  Paint& paint = ui.paint();
-  const Theme& t = ui.theme();
-  float wide = menu.below.w;
-  for (const FormatMenu::Row& row : menu.rows) wide = std::max(wide, paint.width(row.label, Font::list_mono) + 40);
-  Rect box{menu.below.x, menu.below.bottom() + 3, wide, static_cast<float>(menu.rows.size()) * 22 + 8};
-  box.x = std::max(area.x + 2, std::min(box.x, area.right() - 4 - box.w));
-  if (box.bottom() > area.bottom() - 4) box.y = std::max(area.y + 2, area.bottom() - 4 - box.h);
-  ui.item("menu", "list", menu.of, "", box);
-  paint.fill(box, t(Token::raised), 6);
-  paint.outline(box, t(Token::line2), 1, 6);
-  Rect rest = box.inset(4);
-  for (std::size_t k = 0; k < menu.rows.size(); ++k) {
-    const Rect row = rest.take_top(22);
-    const Response response = ui.item("choose:" + menu.rows[k].label, "choice", menu.rows[k].command,
-                                      menu.rows[k].chosen ? "chosen" : "", row);
-    if (response.hovered) menu.at = static_cast<int>(k);
-    if (menu.at == static_cast<int>(k)) paint.fill(row, t(Token::hover), 4);
-    paint.text_in(row.inset(20, 0), menu.rows[k].label, Font::list_mono, t(Token::ink));
-    if (menu.rows[k].chosen) paint.disc({row.x + 10, row.centre().y}, 3, t(Token::accent));
-    if (response.clicked) {
-      ui.act(menu.rows[k].command);
-      menu = {};
-      return;
-    }
-  }
-  if (ui.input().pressed && !box.contains(ui.input().mouse) && !menu.below.contains(ui.input().mouse)) menu = {};
+        change_format(scene, ui, kept, command_for_format(tensor->info.name, *turned));
 }
 
 /// Sentences about how the kernel writes and looks up: those that cost a search have the sign.
@@ -285,6 +213,29 @@ float draw_storage_costs(const Scene& scene, Ui& ui, Rect area) {
   return area.y - top;
 }
 
+/// What the last change did to the lattices or to the C, at the bottom of the area, which it takes off it.
+void draw_changes(const Scene& scene, Ui& ui, FormatsKept& kept, Rect& whole) {
+  const session::CompiledView* now = scene.compiled();
+  if (!now || kept.changed.empty() || kept.before_kernel != scene.kernel->name || whole.h < 200) return;
+  const bool settled = kept.before_c != now->c.characters || kept.before_lattice != now->lattice.characters;
+  Rect area = whole.take_bottom(std::max(140.F, whole.h * 0.6F)).inset(14, 0);
+  ui.paint().line({area.x, area.y}, {area.right(), area.y}, ui.theme()(Token::line), 1);
+  area.take_top(6);
+  area.take_top(draw_storage_costs(scene, ui, area));
+  Rect head = area.take_top(32);
+  ui.paint().text_in(head, "what " + kept.changed + " did", Font::text, ui.theme()(Token::ink));
+  head.y += 3, head.h = 24;
+  if (ui.button("undo change", "back", head.take_right(50))) ui.act("undo"), kept.changed.clear();
+  head.take_right(6);
+  if (ui.button("change:c", "C", head.take_right(36), false, kept.shows_c)) kept.shows_c = true;
+  head.take_right(4);
+  if (ui.button("change:lattice", "lattice", head.take_right(62), false, !kept.shows_c)) kept.shows_c = false;
+  const std::string& before = kept.shows_c ? kept.before_c : kept.before_lattice;
+  const std::string& after = kept.shows_c ? now->c.characters : now->lattice.characters;
+  if (settled) draw_diff(scene, ui, "what changed", before, after, area, Colouring::c);
+  else ui.paint().text_in(area, scene.busy ? "working" : "nothing of it changed", Font::text, ui.theme()(Token::faint));
+}
+
 void draw_formats(const Scene& scene, Ui& ui, Rect area) {
   std::vector<std::string> used;
   if (scene.compiled()) {
@@ -297,22 +248,24 @@ void draw_formats(const Scene& scene, Ui& ui, Rect area) {
       shown.push_back(&tensor.format);
   if (shown.empty()) return draw_nothing(ui, area, "there are no tensors yet", "declare one: tensor A(n, n): csr");
   auto& kept = ui.memory<FormatsKept>("kept");
-  take_format_keys(ui, kept, shown);
+  take_format_keys(scene, ui, kept, shown);
+  const Rect pane = area;
+  draw_changes(scene, ui, kept, area);
   {
     const Clip clip(ui.paint(), area);
     Rect rest{area.x + 14, area.y + 4 - kept.down, area.w - 28, 100000};
     for (const StoredTensor* tensor : shown) {
-      draw_tensor_head(ui, kept, *tensor, rest.take_top(32));
+      draw_tensor_head(scene, ui, kept, *tensor, rest.take_top(32));
       const float top = rest.y;
       for (std::size_t l = 0; l < tensor->levels.size(); ++l)
         draw_level(ui, kept, *tensor, l, rest.take_top(level_row));
-      drag_dimension(ui, *tensor, top);
+      drag_dimension(scene, ui, kept, *tensor, top);
       rest.take_top(10);
     }
-    rest.take_top(draw_storage_costs(scene, ui, rest));
+    if (area.h == pane.h) rest.take_top(draw_storage_costs(scene, ui, rest));  // else they stand below
     ui.scroll("formats", area, rest.y - area.y + kept.down + 8, kept.down);
   }
-  draw_format_menu(ui, kept, area);
+  if (const auto command = draw_format_menu(ui, kept.menu, pane)) change_format(scene, ui, kept, *command);
 }
 
 }  // namespace

@@ -55,6 +55,11 @@ TEST_CASE("the format of a tensor takes the place of the one it had, and of no o
 TEST_CASE("an equation takes the place of the one that is meant, and sizes come first") {
   const StatementScope about{.about = span_of(two, "x(i)")};
   CHECK(edited(two, "z(i) = 3 * x(i)", about) == replaced(two, "z(i) = 2 * x(i)", "z(i) = 3 * x(i)"));
+  // What is declared already is declared anew in its place, whatever kernel one looks at.
+  const std::string declared = "param n = 3\ntensor x(n)   # of them\nkernel k { y(i) = x(i) }\n";
+  CHECK(edited(declared, "param n = 5", {.kernel = "k"}) == replaced(declared, "n = 3", "n = 5"));
+  CHECK(edited(declared, "tensor x(n): fill inf", {.kernel = "k"}) ==
+        replaced(declared, "tensor x(n)", "tensor x(n): fill inf"));
   const TextEdit size = edit_for("# sizes\ny(i) = x(i)\n", "param n = 5", {});
   CHECK(size == TextEdit{8, 8, "param n = 5\n"});
   CHECK(size.line_in("# sizes\ny(i) = x(i)\n") == 2);
