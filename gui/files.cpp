@@ -17,6 +17,17 @@ Files::Files(Document& document, Settings& settings, Console& console, std::stri
       folder_(std::move(folder)),
       left_(left_behind(folder_)) {}
 
+std::string why_not_opened(const std::string& path) {
+  std::string problem;
+  session::read_text(path, problem);
+  std::vector<std::string> names;
+  for (const session::Example& one : session::example_programs) names.emplace_back(one.name);
+  const std::string stem = std::filesystem::path(path).stem().string();
+  const std::string like = text::did_you_mean(stem, names);
+  return "cannot read " + path + ": " + problem + ", and no example has that name" +
+         (like.empty() ? "" : "; did you mean `" + like + "`?");
+}
+
 bool Files::open(const std::string& path) {
   const auto example = std::ranges::find(session::example_programs, path, &session::Example::name);
   if (example != session::example_programs.end()) {
@@ -26,7 +37,7 @@ bool Files::open(const std::string& path) {
   std::string problem;
   auto text = session::read_text(path, problem);
   if (!text) {
-    console_.say("window open " + in_quotes(path), "cannot read " + path + ": " + problem, true);
+    console_.say("window open " + in_quotes(path), why_not_opened(path), true);
     return false;
   }
   document_.open(path, std::move(*text));

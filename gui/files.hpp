@@ -11,6 +11,9 @@
 
 namespace trellis::gui {
 
+/// Why that is neither a file nor an example, and which example has a name like it.
+std::string why_not_opened(const std::string& path);
+
 class Files {
  public:
   /// Autosaves lie in that folder; empty: nothing is kept.

@@ -71,7 +71,7 @@ Line read(int argc, char** argv) {
 std::string carry_out(trellis::gui::Script& script, const Line& line, const std::string& text) {
   if (!line.theme.empty()) script.app().carry_out("window theme " + line.theme);
   if (!line.preset.empty()) script.app().carry_out("window preset " + line.preset);
-  if (!line.file.empty() && !script.app().open(line.file)) return "cannot read " + line.file;
+  if (!line.file.empty() && !script.app().open(line.file)) return trellis::gui::why_not_opened(line.file);
   if (!script.run_until_idle())
     return "the program takes more than " + std::to_string(trellis::gui::Script::patience) + " seconds";
   if (const std::string problem = script.run(text); !problem.empty()) return line.script + ": " + problem;

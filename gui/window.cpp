@@ -223,7 +223,7 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
   start.wake = [] { glfwPostEmptyEvent(); };
   App app(std::move(start));
   if (!file.empty()) {
-    if (!app.open(file)) throw std::runtime_error("cannot read " + file);
+    if (!app.open(file)) throw std::runtime_error(why_not_opened(file));
   } else if (!app.files.left() && app.settings.toured) {
     app.carry_out("window gallery");
   } else if (!app.files.left()) {

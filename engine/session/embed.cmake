@@ -1,11 +1,13 @@
 # Writes OUTPUT, a source that holds the pages of docs/ and the programs of examples/ as strings.
 include(${CMAKE_CURRENT_LIST_DIR}/../literal.cmake)
 
-set(text "#include \"engine/session/program/documents.hpp\"\n\nnamespace trellis::session {\n")
+set(text "#include \"engine/session/program/documents.hpp\"\n#include \"engine/session/program/examples_page.hpp\"\n\nnamespace trellis::session {\n")
 foreach(page errors commands files formats topics tutorial explorer)
   literal(content ${DOCS}/${page}.md)
   string(APPEND text "const std::string_view ${page}_page = ${content};\n")
 endforeach()
+literal(content ${EXAMPLES}/README.md)
+string(APPEND text "const std::string_view examples_page = ${content};\n")
 string(APPEND text "const std::vector<Example> example_programs = {\n")
 file(GLOB programs ${EXAMPLES}/*.tr)
 list(SORT programs)

@@ -6,7 +6,9 @@
 #include "gui/fuzzy.hpp"
 #include "gui/overlays/path.hpp"
 #include "gui/overlays/sheet.hpp"
+#include "gui/shelves.hpp"
 #include "gui/shortcuts.hpp"
+#include "gui/sketch.hpp"
 #include "gui/text_view.hpp"
 #include "gui/words.hpp"
 
@@ -15,6 +17,7 @@ namespace {
 
 struct GalleryKept {
   Editor query;
+  std::size_t shelf = 0;  ///< of those in the list, from 1; 0: all of them
   std::string searched = "\n";
   std::vector<std::size_t> found;  ///< numbers of examples
   Choosing cards;
@@ -22,17 +25,21 @@ struct GalleryKept {
   bool opens_path = false;
 };
 
+// What is looked for is found on every shelf.
 void search(GalleryKept& kept) {
   if (kept.searched == kept.query.text()) return;
   kept.searched = kept.query.text();
+  if (!kept.searched.empty()) kept.shelf = 0;
   kept.found.clear();
   std::vector<std::pair<int, std::size_t>> fits;
-  for (std::size_t i = 0; i < session::example_programs.size(); ++i) {
-    const session::Example& one = session::example_programs[i];
-    if (const auto name = fit(kept.searched, one.name)) fits.emplace_back(name->score, i);
-    else if (kept.searched.size() > 2 && one.text.find(kept.searched) != std::string_view::npos)
-      fits.emplace_back(-1000, i);
-  }
+  for (std::size_t s = 0; s < shelves().size(); ++s)
+    for (const std::size_t i : shelves()[s].examples) {
+      const session::Example& one = session::example_programs[i];
+      if (kept.shelf > 0 && kept.shelf != s + 1) continue;
+      if (const auto name = fit(kept.searched, one.name)) fits.emplace_back(name->score, i);
+      else if (kept.searched.size() > 2 && one.text.find(kept.searched) != std::string_view::npos)
+        fits.emplace_back(-1000, i);
+    }
   if (!kept.searched.empty()) std::ranges::stable_sort(fits, std::greater{}, [](const auto& one) { return one.first; });
   for (const auto& [score, i] : fits) kept.found.push_back(i);
   kept.cards = {};
@@ -60,9 +67,13 @@ void draw_card(Ui& ui, Rect card, const session::Example& example, bool chosen) 
   paint.fill(card, t(hovered ? Token::hover : Token::raised), 8);
   paint.outline(card, t(chosen ? Token::accent : Token::line), chosen ? t.active_border : t.border, 8);
   Rect inner = card.inset(12, 9);
-  paint.text_in(inner.take_top(20), example.name, Font::strong, t(Token::ink));
+  Rect title = inner;
+  title.take_right(draw_sketch(paint, t, {inner.x + inner.w / 2, inner.y + 3, inner.w / 2, 36}, example.text));
+  paint.text_in(title.take_top(20), example.name, Font::strong, t(Token::ink));
   const Clip clip(paint, inner);
-  const Rect summary = inner.take_top(34);
+  inner.take_top(20);
+  Rect summary = inner.take_top(34);
+  summary.w = title.w;
   {
     const Clip two_lines(paint, summary);
     paint.paragraph(summary, example.summary(), Font::small, t(Token::soft));
@@ -74,6 +85,23 @@ void draw_card(Ui& ui, Rect card, const session::Example& example, bool chosen) 
     paint_line(paint, t, {inner.x, y}, line, Colouring::program, nullptr, Font::small_mono, 0.85F);
     y += 15;
   }
+}
+
+/// The topics as chips, in as many rows as they need.
+void draw_shelves(Ui& ui, Rect& area, GalleryKept& kept) {
+  constexpr float high = 24, gap = 6;
+  float x = area.x, y = area.y;
+  for (std::size_t s = 0; s <= shelves().size(); ++s) {
+    const std::string words = s == 0 ? "All" : shelves()[s - 1].topic;
+    const float wide = ui.paint().width(words, Font::text) + 20;
+    if (x + wide > area.right() && x > area.x) x = area.x, y += high + gap;
+    if (ui.button("topic:" + words, words, {x, y, wide, high}, false, kept.shelf == s)) {
+      kept.shelf = s, kept.searched = "\n", kept.query = {};
+      ui.animate();
+    }
+    x += wide + gap;
+  }
+  area.take_top(y + high + 12 - area.y);
 }
 
 void draw_examples(App& app, Ui& ui, Rect area, GalleryKept& kept) {
@@ -185,6 +213,7 @@ void draw_gallery(App& app, Ui& ui, Rect window, const std::string&) {
   }
   const Rect field = area.take_top(36);
   area.take_top(12);
+  draw_shelves(ui, area, kept);
   draw_examples(app, ui, area, kept);
   draw_field(
       ui, "query", kept.query, field,
