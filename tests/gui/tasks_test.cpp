@@ -28,12 +28,12 @@ void carry_out(const std::filesystem::path& path, const std::vector<std::string>
 }  // namespace
 
 TEST_CASE("tasks: each is done by mouse in less than twenty actions") {
-  CHECK(testing::files_of("tests/gui/tasks", ".mouse").size() == 13);
+  CHECK(testing::files_of("tests/gui/tasks", ".mouse").size() == 25);
   for (const std::filesystem::path& path : testing::files_of("tests/gui/tasks", ".mouse")) carry_out(path, {"key"});
 }
 
 TEST_CASE("tasks: each is done by keyboard alone in less than twenty actions") {
-  CHECK(testing::files_of("tests/gui/tasks", ".keys").size() == 13);
+  CHECK(testing::files_of("tests/gui/tasks", ".keys").size() == 25);
   for (const std::filesystem::path& path : testing::files_of("tests/gui/tasks", ".keys"))
     carry_out(path, {"click", "doubleclick", "drag", "hover", "wheel"});
 }
