@@ -1,8 +1,8 @@
 # Sets TRELLIS_PYTHON: whether the Python module is built, which needs Python.h, NumPy's C API and pybind11
 # (`third_party/install.sh python`). Without them everything else is built all the same. An interpreter without sanitizers
-# cannot load a module with them.
+# loads a module with AddressSanitizer once that library is there (tests/CMakeLists.txt), and none with ThreadSanitizer.
 set(TRELLIS_PYTHON OFF)
-if(NOT TRELLIS_FUZZ AND NOT TRELLIS_SANITIZE AND NOT TRELLIS_SANITIZE_THREADS)
+if(NOT TRELLIS_FUZZ AND NOT TRELLIS_SANITIZE_THREADS)
   # Debian's interpreter before any other: its packages are what the module and its tests are for.
   if(NOT DEFINED Python3_EXECUTABLE AND EXISTS /usr/bin/python3)
     set(Python3_EXECUTABLE /usr/bin/python3)
