@@ -255,9 +255,11 @@ class Here {
     const bool quick = entries <= compiled_.quick_entries && !compiled_.ends_by_values;
     const auto start = run::Clock::now();
     {
-      const WithoutGil others_run;
       std::optional<Interruptible> by_signals;
       if (!quick) by_signals.emplace(fault_.data());
+      // One that came before, while its operands were looked at or its code was compiled, asks no kernel to end.
+      if (!quick && PyErr_CheckSignals() != 0) throw py::error_already_set();
+      const WithoutGil others_run;
       for (std::size_t k = 0; k < compiled_.steps.size() && !asked_to_end(); ++k) enter_step(compiled_.steps[k]);
     }
     if (asked_to_end()) raise_interrupt();

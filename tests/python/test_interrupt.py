@@ -12,6 +12,14 @@ import scipy.sparse as sp
 import trellis as tr
 
 
+@pytest.fixture(autouse=True)
+def python_handles_ctrl_c():
+    """Where a shell starts the tests in the background, it has Ctrl-C ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupted_after(work, delay=0.3):
     """How long after Ctrl-C the work has ended, in seconds."""
     sent = []
@@ -51,6 +59,12 @@ def test_a_single_loop_is_left():
     total = tr.compile("param n = 3\ns = sum(i)(sqrt(i * 1.0)) : 0 <= i < n", tier="jit")
     assert interrupted_after(lambda: total.run(n=10**11)) < 0.5
     assert np.isclose(total.run(), 1 + np.sqrt(2))
+
+
+def test_ctrl_c_before_the_kernel_begins_is_not_lost():
+    # A number that no kernel in the cache has: it is compiled, and Ctrl-C comes meanwhile.
+    total = tr.compile(f"param n = 3\ns = sum(i)(sqrt(i * {time.time()})) : 0 <= i < n", tier="native")
+    assert interrupted_after(lambda: total.run(n=10**11), delay=0.02) < 30
 
 
 def test_steps_and_loop_programs_are_left():
