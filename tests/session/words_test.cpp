@@ -104,7 +104,7 @@ TEST_CASE("what is no equation is shown as steps or as a loop program, which run
   CHECK(contains(itself, "a[t](i) = a[t-1](i) + 1 : t < 10"));
   CHECK(!contains(said_of("tensor x(4)\nx(i) = x(3-i) + 1\nrun").messages, "x[t]"));
   const std::string borders =
-      said_of("param n = 3\ntensor A(n,n)\nS(i,j) = A(i,j)+S(i-1,j)+S(i,j-1)-S(i-1,j-1)\nrun").messages;
+      said_of("param n = 3\ntensor A(n,n)\ntensor S(n,n)\nS(i,j) = A(i,j)+S(i-1,j)+S(i,j-1)-S(i-1,j-1)\nrun").messages;
   CHECK(contains(borders, "tensor S(n, n): pad"));
   CHECK(!contains(said_of("tensor x(5)\ny(i) = x(i) - x(i-1)\nrun").messages, "pad"));
 }
