@@ -25,8 +25,6 @@ struct Background {
 
 constexpr std::size_t most_terms = 64;
 
-bool has_gaps(const format::Format& format) { return std::ranges::any_of(format::facts(format), &format::Facts::gaps); }
-
 class Absence {
  public:
   explicit Absence(const Program& program) : program_(program) {}
@@ -143,7 +141,9 @@ bool may_be_absent(const Background& background, std::size_t rank, bool reduced)
 
 }  // namespace
 
-bool has_gaps(const format::Format& format) { return std::ranges::any_of(format::facts(format), &format::Facts::gaps); }
+bool has_gaps(const format::Format& format) {
+  return !format.all_dense() && std::ranges::any_of(format::facts(format), &format::Facts::gaps);
+}
 
 std::optional<format::Value> value_in_gaps(const Program& program, const Equation& equation) {
   const Background background = Absence(program).of(equation.right);
