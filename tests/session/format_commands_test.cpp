@@ -279,6 +279,15 @@ TEST_CASE("march looks up along the outermost loop by pointers that move on") {
   CHECK(t.say("show formats").output.find("A(i,j) is found by a marching pointer") != std::string::npos);
 }
 
+TEST_CASE(
+    "a dense result far larger than its sparse operands is refused unless a format is given, and not taken back") {
+  const std::string program = "tensor A(4000, 4000): csr\ntensor x(4000)\nR(i,j) = exp(A(i,j)) * x(j)\n",
+                    given = "format R dense\n";
+  CHECK(testing::contains(Transcript().say(program + "run").codes, "E0702"));
+  CHECK_FALSE(testing::contains(Transcript().say(program + given + "run").codes, "E0702"));
+  CHECK(testing::contains(Transcript().say(program + given + "format R auto\nrun").codes, "E0702"));
+}
+
 TEST_CASE("each look-up that marches has pointers of its own") {
   Transcript t;
   REQUIRE(t.say("param n = 24\ntensor A(n, n): csc\ntensor T(n, n)\nrandom A seed 3 density 0.3\n"

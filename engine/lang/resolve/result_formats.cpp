@@ -7,6 +7,7 @@
 
 #include "engine/format/storage_order.hpp"
 #include "engine/lang/gaps.hpp"
+#include "engine/lang/given_formats.hpp"
 #include "engine/lang/push_shapes.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 
@@ -84,8 +85,8 @@ format::Format sparse_format(std::vector<int> order) {
 /// timesteps, is made of its own elements, or was given a format.
 class Candidates {
  public:
-  explicit Candidates(const Resolution& resolution) : resolution_(resolution) {
-    for (const syntax::Command* command : resolution.format_commands) note_format(*command);
+  explicit Candidates(const Resolution& resolution)
+      : resolution_(resolution), decided_(given_formats(resolution.format_commands)) {
     for (const Kernel& kernel : resolution.program.kernels) add(kernel);
     for (const auto& [name, equations] : by_result_)
       if (std::set<std::string> seen; reaches(name, name, seen)) decided_.insert(name);
@@ -94,13 +95,6 @@ class Candidates {
   const std::map<std::string, std::vector<Equation>>& by_result() const { return by_result_; }
 
  private:
-  void note_format(const syntax::Command& command) {
-    if (command.words.empty()) return;
-    const bool taken_back = command.words.size() == 2 && command.words[1].text == "auto";
-    if (taken_back) decided_.erase(command.words.front().text);
-    else decided_.insert(command.words.front().text);
-  }
-
   void add(const Kernel& kernel) {
     for (const Timesteps& stepped : kernel.timesteps) decided_.insert(stepped.tensor);
     if (kernel.loops)

@@ -3,21 +3,24 @@
 #include <algorithm>
 
 #include "engine/lang/gaps.hpp"
+#include "engine/lang/given_formats.hpp"
 #include "engine/tensor/allocate.hpp"
 
 namespace trellis::session {
 
 namespace {
 
-bool format_is_given(const State& state, const std::string& name) {
-  const auto gives = [&](const lang::syntax::Statement& statement) {
+std::set<std::string> given_formats(const State& state) {
+  std::vector<const lang::syntax::Command*> commands;
+  const auto note = [&](const lang::syntax::Statement& statement) {
     const auto* command = statement.as<lang::syntax::Command>();
-    return command && command->name.text == "format" && !command->words.empty() && command->words.front().text == name;
+    if (command && command->name.text == "format") commands.push_back(command);
   };
-  return std::ranges::any_of(state.declarations.file().statements, [&](const lang::syntax::Statement& statement) {
-    const auto* kernel = statement.as<lang::syntax::Kernel>();
-    return kernel ? std::ranges::any_of(kernel->statements, gives) : gives(statement);
-  });
+  for (const lang::syntax::Statement& statement : state.declarations.file().statements) {
+    note(statement);
+    if (const auto* kernel = statement.as<lang::syntax::Kernel>()) std::ranges::for_each(kernel->statements, note);
+  }
+  return lang::given_formats(commands);
 }
 
 /// The bytes of all operands; empty: none has gaps.
@@ -45,7 +48,7 @@ bool mind_density(State& state, const lang::Kernel& kernel, const lang::Program&
     if (!shape) return false;
     const auto bytes = tensor::Tensor::bytes_needed(info.type, *shape).value_or(SIZE_MAX);
     const tensor::Density density = tensor::density_of(bytes, *operands);
-    if (density == tensor::Density::fair || format_is_given(state, name)) continue;
+    if (density == tensor::Density::fair || given_formats(state).contains(name)) continue;
     const std::string what = "result " + name + " is dense, " + tensor::shape_text(*shape) + ", " +
                              tensor::human_bytes(bytes) + ", and its operands are " + tensor::human_bytes(*operands);
     const bool refused = density == tensor::Density::far_larger;
