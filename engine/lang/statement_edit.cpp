@@ -45,15 +45,6 @@ bool belongs_to_kernel(const syntax::Statement& statement) {
            : statement.as<syntax::Equation>() || statement.as<syntax::Loops>() || statement.as<syntax::Until>();
 }
 
-/// Commands of which the last one counts: a kernel's order, the format of a tensor.
-bool supersedes(const syntax::Statement& one, const syntax::Statement& other) {
-  const auto *c = one.as<syntax::Command>(), *old = other.as<syntax::Command>();
-  if (!c || !old || c->name.text != old->name.text) return false;
-  if (c->name.text == "order") return true;
-  return c->name.text == "format" && !c->words.empty() && !old->words.empty() &&
-         c->words.front().text == old->words.front().text;
-}
-
 /// What a command says that shows a value.
 const syntax::Expr* shown_by(const syntax::Statement& statement) {
   const auto* c = statement.as<syntax::Command>();
@@ -121,6 +112,14 @@ const syntax::Statement* block_of(const syntax::File& file, const StatementScope
     return kernel && (kernel->name.text == scope.kernel || covers(one->span, scope.about));
   });
   return found == file.statements.end() ? nullptr : &*found;
+}
+
+bool supersedes(const syntax::Statement& one, const syntax::Statement& other) {
+  const auto *c = one.as<syntax::Command>(), *old = other.as<syntax::Command>();
+  if (!c || !old || c->name.text != old->name.text) return false;
+  if (c->name.text == "order") return true;
+  return c->name.text == "format" && !c->words.empty() && !old->words.empty() &&
+         c->words.front().text == old->words.front().text;
 }
 
 const syntax::Statement* predecessor(const Statements& statements, const syntax::Statement& fresh, text::Span about) {

@@ -42,6 +42,8 @@ struct StatementScope {
 
 /// The block of the kernel; null: outside of blocks.
 const syntax::Statement* block_of(const syntax::File& file, const StatementScope& scope);
+/// Commands of which the last one counts: a kernel's order, the format of a tensor.
+bool supersedes(const syntax::Statement& one, const syntax::Statement& other);
 /// The statement whose place a new one takes, or null.
 const syntax::Statement* predecessor(const std::vector<syntax::Statement>& statements, const syntax::Statement& fresh,
                                      text::Span about);

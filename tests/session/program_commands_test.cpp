@@ -20,6 +20,18 @@ TEST_CASE("list prints the program as it stands, numbered, and changes nothing")
   CHECK(t.say("history").last("history")["done"].size() == 4);
 }
 
+TEST_CASE("an order behind an order takes its place, and so does a format of the same tensor") {
+  Transcript t;
+  t.enter({"tensor A(3, 4): csr", "tensor x(4)", "y(i) = A(i,j)*x(j)", "order j i", "order i j"});
+  const std::string program = "1     tensor A(3, 4): csr\n2     tensor x(4)\n3     y(i) = A(i,j) * x(j)\n";
+  CHECK(t.say("list").output == program + "4     order i j\n");
+  CHECK(t.enter({"undo", "list"}).last("list")["statements"].size() == 4);
+  CHECK(contains(t.say("list").output, "order j i"));
+  t.enter({"format A csc", "format A dense", "format x dense"});
+  CHECK(t.say("list").output == program + "4     order j i\n5     format A dense\n6     format x dense\n");
+  CHECK(t.say("order k\norder i j").codes.starts_with("E0320"));  // nobody has looked at the first one yet
+}
+
 TEST_CASE("delete takes out what a name stands for, and undo brings it back") {
   Transcript t;
   t.say("tensor x(3)\nfill_with x [1, 2, 4]\ny(0) = 1\ny(i) = y(i-1)*x(i) : 1 <= i\nz(i) = x(i)\norder i");

@@ -20,10 +20,18 @@ bool has_loops(const lang::Kernel& kernel, const lang::Order& order) {
 }
 
 bool Declarations::add(const syntax::Statement& statement, bool replaces) {
+  const bool found_right = !stale_ && program_;
   stale_ = true;
   ++version_;
   std::vector<syntax::Statement>& statements = file_.own().statements;
   const std::size_t same = replaces ? subjects_.find(statements, statement) : statements.size();
+  // Order after order is tried in a session: it would grow with each, and so would the time of resolving it. In a file
+  // that nobody has looked at yet, the first may be wrong, which has to be said.
+  if ((replaces || found_right) && !statements.empty() && lang::supersedes(statement, statements.back())) {
+    statements.back() = statement;
+    touch();
+    return false;
+  }
   if (same == statements.size()) {
     statements.push_back(statement);
     return false;
