@@ -40,7 +40,7 @@ Tensor describe(Context& in, const lang::TensorInfo& info, const std::string& na
   Tensor tensor{name, info.type, {}, info.format.order, storage, info.fill, info.format.pattern};
   if (const auto mask = in.tensors.masked.find(name); mask != in.tensors.masked.end()) tensor.entries_of = mask->second;
   tensor.scattered = storage == Tensor::Storage::result && in.tensors.scattered.contains(name);
-  if (storage == Tensor::Storage::operand) tensor.same_as = info.entries_of;
+  if (storage == Tensor::Storage::operand && info.format.pattern) tensor.same_as = info.entries_of;
   if (tensor.order.empty()) {
     for (std::size_t d = 0; d < info.shape.size(); ++d) tensor.order.push_back(static_cast<int>(d));
   }

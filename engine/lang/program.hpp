@@ -39,7 +39,8 @@ struct TensorInfo {
   bool pad = false;                ///< reads outside give the fill; the resolver has written that out as guards
   bool copy = false;               ///< a temporary with all entries of an operand, those that hold the fill as well
   format::Promises promises = {};  ///< of an index tensor's values
-  /// Nobody writes it: true where that tensor stores something (symbolic/with_patterns.hpp).
+  /// Nobody writes it: a pattern is true where that tensor stores something (symbolic/with_patterns.hpp), any other
+  /// format has its values too (plan/copies.hpp).
   std::string entries_of = {};
   bool operator==(const TensorInfo& o) const {
     return name == o.name && shape == o.shape && format == o.format && type == o.type && fill == o.fill &&

@@ -5,6 +5,7 @@
 #include "engine/session/command/compute.hpp"
 #include "engine/session/running/execution.hpp"
 #include "engine/session/running/hints.hpp"
+#include "engine/session/running/planned.hpp"
 #include "engine/session/running/steps_taken.hpp"
 #include "engine/session/running/threads_that_pay.hpp"
 #include "engine/session/running/unfilled.hpp"
@@ -75,6 +76,7 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   exit = report_failure(outcome, *compilation, prepared->before, diagnostics);
   if (exit != Exit::success || !prepared->publish(at, diagnostics, exit)) return std::nullopt;
   keep_results(state, kernel, std::move(*prepared));
+  tell_of_copies(state, kernel, *compilation, diagnostics);
   warn_of_searches(state, kernel, *compilation, diagnostics);
   warn_of_unfilled(state, kernel, diagnostics);
   if (!kernel.pattern_of.empty()) tell_of_pattern(state, kernel, "", diagnostics);

@@ -9,6 +9,7 @@
 #include "engine/session/command/commands.hpp"
 #include "engine/session/replay/replays.hpp"
 #include "engine/session/running/estimates.hpp"
+#include "engine/session/running/planned.hpp"
 #include "engine/session/stages/assembly.hpp"
 #include "engine/session/stages/cost_text.hpp"
 #include "engine/session/stages/find_notes.hpp"
@@ -35,7 +36,7 @@ bool analysed(State& state, const lang::Kernel& kernel, Shown& shown, text::Diag
 std::shared_ptr<const Compilation> compiled(State& state, const lang::Kernel& kernel, Shown& shown,
                                             text::Diagnostics& diagnostics) {
   if (!kernel.loops && !analysed(state, kernel, shown, diagnostics)) return nullptr;
-  return state.compilation(kernel, diagnostics);
+  return planned(state, kernel, diagnostics);
 }
 
 bool show_equations(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {

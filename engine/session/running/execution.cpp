@@ -12,6 +12,7 @@
 #include "engine/place/definitions.hpp"
 #include "engine/run/sandbox.hpp"
 #include "engine/session/running/density.hpp"
+#include "engine/session/running/planned.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/verify.hpp"
 #include "engine/text/sequence.hpp"
@@ -98,7 +99,14 @@ std::optional<check::State> found_by(State& state, const lang::Kernel& kernel, c
     auto empty = shape ? state.create(info, *shape, at, diagnostics) : std::nullopt;
     if (empty) before.tensors[info.name] = std::move(*empty);
   };
-  for (const std::string& name : kernel.operands()) keep(name);
+  for (const std::string& name : kernel.operands()) {
+    keep(name);
+    // What is read from a copy, the reference reads where it is.
+    const std::string& of = program.tensor(name)->entries_of;
+    const lang::TensorInfo* origin = of.empty() ? nullptr : state.declarations.program()->tensor(of);
+    const tensor::Tensor* value = origin ? state.tensor(*origin, at, diagnostics) : nullptr;
+    if (value) before.tensors[of] = *value;
+  }
   for (const std::string& name : kernel.results()) begin(*program.tensor(name));
   return diagnostics.has_errors() ? std::nullopt : std::optional(std::move(before));
 }
@@ -158,7 +166,7 @@ std::vector<math::Constraint> sizes_now(const State& state, const lang::Program&
 
 std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics,
                                 Exit& exit) {
-  const auto compilation = state.compilation(kernel, diagnostics);
+  const auto compilation = planned(state, kernel, diagnostics);
   if (!compilation || !mind_density(state, compilation->kernel, compilation->program, at, diagnostics))
     return std::nullopt;
   auto bindings = bind(state, *compilation, at, diagnostics);

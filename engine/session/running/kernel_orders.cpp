@@ -1,5 +1,7 @@
 #include "engine/session/running/kernel_orders.hpp"
 
+#include "engine/explore/orders.hpp"
+
 namespace trellis::session {
 
 std::optional<KernelOrders> KernelOrders::of(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
@@ -23,6 +25,19 @@ explore::Judge KernelOrders::judge() const { return loops_ ? loops_->judge() : e
 
 lang::Order KernelOrders::in_force() const {
   return as_written_ && !judge().is_legal(present_) ? lang::Order{} : present_;
+}
+
+std::vector<lang::Order> KernelOrders::other_legal_ones() const {
+  constexpr std::size_t most_orders = 4;
+  constexpr int most_judged = 24;
+  std::vector<lang::Order> legal;
+  const explore::Judge legality = judge();
+  int judged = 0;
+  explore::walk_orders(present_, explore::Directions::ascending, [&](const lang::Order& order, int distance) {
+    if (distance > 0 && legality.is_legal(order)) legal.push_back(order);
+    return ++judged < most_judged && legal.size() < most_orders;
+  });
+  return legal;
 }
 
 explore::Why KernelOrders::why_present() const {

@@ -7,6 +7,7 @@
 #include "engine/lang/parse.hpp"
 #include "engine/lang/resolve/standard_layouts.hpp"
 #include "engine/results/insert_workspaces.hpp"
+#include "engine/session/running/planned.hpp"
 #include "engine/session/stages/level_words.hpp"
 #include "engine/session/stages/look_ups.hpp"
 #include "engine/session/state/state.hpp"
@@ -107,7 +108,7 @@ StoredTensor stored_format(const lang::TensorInfo& info, const tensor::Tensor* v
 KernelStorage storage_of(State& state, const lang::Kernel& kernel) {
   text::Diagnostics elsewhere;  // a kernel that does not compile says so when it is run
   KernelStorage storage{kernel.name, {}, {}};
-  const auto compilation = state.compilation(kernel, elsewhere);
+  const auto compilation = planned(state, kernel, elsewhere);
   if (!compilation) return storage;
   for (const results::Written& written : compilation->written)
     storage.written.push_back(results::to_string(written, compilation->program));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/coiterate/print_access.hpp"
+#include "engine/session/running/planned.hpp"
 
 namespace trellis::session {
 
@@ -13,7 +14,7 @@ using lang::syntax::Name;
 
 std::optional<LatticesAsked> all_of(State& state, const std::optional<Name>& name, Words& words) {
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
-  auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
+  auto compilation = kernel ? planned(state, *kernel, words.diagnostics()) : nullptr;
   if (!compilation) return std::nullopt;
   LatticesAsked asked{kernel->name, compilation, coiterate::distinct(compilation->lattices), {}};
   return asked;

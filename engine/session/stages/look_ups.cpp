@@ -5,6 +5,7 @@
 
 #include "engine/explore/orders.hpp"
 #include "engine/format/storage_order.hpp"
+#include "engine/format/turned.hpp"
 #include "engine/session/figures.hpp"
 #include "engine/session/running/estimates.hpp"
 #include "engine/session/running/kernel_orders.hpp"
@@ -18,8 +19,6 @@ namespace {
 using flow::LookUp;
 using flow::LookUps;
 
-constexpr std::size_t most_orders = 4;
-constexpr int most_judged = 24;
 constexpr std::size_t most_offered = 3;
 
 /// `(j,i)`.
@@ -36,12 +35,8 @@ std::string how_often(const LookUp& one) {
 /// `format A csc`: the same levels over the dimensions in another order.
 std::vector<std::string> format_commands(const lang::TensorInfo& tensor) {
   std::vector<std::string> commands;
-  for (format::Format& turned : format::in_other_orders(tensor.format)) {
-    for (const std::string& name : format::format_names())
-      if (const auto known = format::Format::named(name, turned.rank()); known && format::same_storage(*known, turned))
-        turned.name = name;
-    commands.push_back("format " + tensor.name + " " + format::to_string(turned));
-  }
+  for (const format::Format& turned : format::in_other_orders(tensor.format))
+    commands.push_back("format " + tensor.name + " " + format::to_string(format::with_known_name(turned)));
   return commands;
 }
 
@@ -61,18 +56,6 @@ struct Way {
   double cycles;  ///< cost::estimate_cycles
 };
 
-/// The nearest ones.
-std::vector<lang::Order> other_legal_orders(const KernelOrders& orders) {
-  std::vector<lang::Order> legal;
-  const explore::Judge judge = orders.judge();
-  int judged = 0;
-  explore::walk_orders(orders.present(), explore::Directions::ascending, [&](const lang::Order& order, int distance) {
-    if (distance > 0 && judge.is_legal(order)) legal.push_back(order);
-    return ++judged < most_judged && legal.size() < most_orders;
-  });
-  return legal;
-}
-
 /// Schedule commands with which the kernel searches less and is estimated to take no longer, each tried out; the best
 /// first.
 std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Compilation& compilation,
@@ -89,7 +72,7 @@ std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Co
   };
   text::Diagnostics ignored;
   if (const auto orders = KernelOrders::of(state, kernel, ignored))
-    for (const lang::Order& order : other_legal_orders(*orders)) consider("order " + lang::to_string(order));
+    for (const lang::Order& order : orders->other_legal_ones()) consider("order " + lang::to_string(order));
   std::set<std::string> tensors;
   for (const LookUp& one : now.all)
     if (one.searches() && one.against_storage() && tensors.insert(one.tensor).second)

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/lang/program.hpp"
 #include "engine/run/kernel.hpp"
@@ -13,6 +14,14 @@
 #include "engine/text/recent.hpp"
 
 namespace trellis::session {
+
+/// What a kernel without an order runs as, with data like the present.
+struct Plan {
+  std::shared_ptr<const Compilation> written;  ///< what its equations were compiled to as they stand
+  std::string data;                            ///< sizes, formats, magnitudes of entries
+  std::shared_ptr<const Compilation> chosen;
+  std::vector<std::string> copies;  ///< of operands, that it reads
+};
 
 class Caches {
  public:
@@ -29,6 +38,7 @@ class Caches {
   void forget_program() { known_.clear(); }
 
   text::Recent<run::Kernel> machine_code{64};
+  text::Recent<Plan> plans{32};
 
  private:
   /// What is known of a kernel of the program as it stands; also of copies of it, whatever their schedules.

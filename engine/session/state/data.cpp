@@ -53,7 +53,9 @@ std::map<std::string, SharedText> Data::makers(const std::vector<std::string>& t
 const tensor::Tensor* Data::derived(const std::string& name, const tensor::Tensor& base,
                                     const format::Format& in) const {
   const auto known = derived_.find(name);
-  if (known == derived_.end() || !stores_the_same(known->second.of, base)) return nullptr;
+  if (known == derived_.end()) return nullptr;
+  const tensor::Tensor& of = known->second.of;
+  if (in.pattern ? !stores_the_same(of, base) : &of.storage() != &base.storage()) return nullptr;
   const tensor::Tensor& value = known->second.value;
   return format::same_storage(value.format(), format::widened(in, base.shape())) ? &value : nullptr;
 }

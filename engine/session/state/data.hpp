@@ -47,10 +47,10 @@ class Data {
   const text::Shared<Makers>& makers() const { return makers_; }
   const text::Shared<Tensors>& tensors() const { return tensors_; }
 
-  /// What a tensor stores, as a pattern, in the layout that it was asked for in. Null: it is not known, or the tensor
-  /// stores other places since.
+  /// What a tensor stores, in the format that it was asked for in. Null: it is not known, or the tensor stores other
+  /// places since, or other values if the format is no pattern.
   const tensor::Tensor* derived(const std::string& name, const tensor::Tensor& base, const format::Format& in) const;
-  /// `of`: the entries that it was made from.
+  /// `of`: what it was made from, of a pattern the entries.
   const tensor::Tensor* derive(const std::string& name, tensor::Tensor value, tensor::Tensor of);
 
   /// Of a tensor as it is now: what was found to hold.

@@ -156,6 +156,13 @@ std::string State::base_of(const std::string& name) const {
 
 namespace {
 
+/// The same elements in another order, made again when the tensor is another one.
+const tensor::Tensor* copy(State& state, const lang::TensorInfo& info, const tensor::Tensor& base, text::Span at,
+                           text::Diagnostics& diagnostics) {
+  auto made = lay_out(base, info, state.data_limit(), at, diagnostics);
+  return made ? state.data.derive(info.name, std::move(*made), base) : nullptr;
+}
+
 // Made again when other entries are stored; other values in the same places make no difference.
 const tensor::Tensor* entries(State& state, const lang::TensorInfo& info, text::Span at,
                               text::Diagnostics& diagnostics) {
@@ -163,6 +170,7 @@ const tensor::Tensor* entries(State& state, const lang::TensorInfo& info, text::
   const tensor::Tensor* base = state.tensor(from, at, diagnostics);
   if (!base) return nullptr;
   if (const tensor::Tensor* known = state.data.derived(info.name, *base, info.format)) return known;
+  if (!info.format.pattern) return copy(state, info, *base, at, diagnostics);
   format::Format own = base->format();
   own.pattern = true;
   auto of = format::objection(own).empty() ? tensor::entries_of(*base, own) : std::optional(*base);

@@ -1,0 +1,68 @@
+// Plans of kernels whose equations alone were written: copies of operands in the order of the loops.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/session/transcript.hpp"
+
+using namespace trellis;
+using testing::contains;
+using testing::Transcript;
+
+namespace {
+
+/// A matrix beside its transposition, large enough for a plan.
+Transcript sum_with_transposition(const std::string& schedule = "") {
+  Transcript t;
+  REQUIRE(t.say("param n = 600\ntensor A(n, n): csr\nrandom A seed 1 density 0.05\nS(i,j) = A(i,j) + A(j,i)" + schedule)
+              .ok());
+  return t;
+}
+
+}  // namespace
+
+TEST_CASE("an operand that loops would search against its storage is read from a copy") {
+  Transcript t = sum_with_transposition();
+  CHECK(t.say("run").codes == "N0201 N0610");
+  CHECK(contains(t.say("show loops").output, "A(i,j) + A_csc(j,i)"));
+  CHECK(contains(t.say("show equations").output, "A(i,j) + A(j,i)"));
+  CHECK(t.say("check").ok());
+  CHECK(!contains(t.say("list").output, "A_csc"));
+  CHECK(t.say("run").codes.empty());  // it is said once
+}
+
+TEST_CASE("a copy is made anew of other values, and of entries in other places") {
+  Transcript t = sum_with_transposition();
+  t.say("run");
+  CHECK(t.enter({"random A seed 2 density 0.05", "run", "check"}).ok());
+  CHECK(t.enter({"random A seed 2 density 1", "run", "check"}).ok());
+  CHECK(t.enter({"random A seed 3 density 1", "run", "check"}).ok());
+  CHECK(t.enter({"undo", "undo", "run", "check"}).ok());
+}
+
+TEST_CASE("an order or a step of the loops is carried out as it is written") {
+  Transcript ordered = sum_with_transposition("\norder i j");
+  CHECK(contains(ordered.say("run").codes, "W0210"));
+  CHECK(!contains(ordered.say("show loops").output, "A_csc"));
+  Transcript stepped = sum_with_transposition("\nparallel i");
+  CHECK(!contains(stepped.say("run").codes, "N0610"));
+}
+
+TEST_CASE("a copy is nobody's tensor: other names, other data and other formats stay right") {
+  Transcript t;
+  t.say("param n = 600\ntensor A(n, n): csr\ntensor A_csc(n)\nrandom A seed 1 density 0.05\nrandom A_csc seed 2");
+  CHECK(t.say("S(i,j) = A(i,j) + A(j,i) * A_csc(j)\nrun").ok());
+  CHECK(contains(t.say("show loops").output, "A_csc_(j,i)*A_csc(j)"));
+  CHECK(t.say("check").ok());
+  CHECK(t.enter({"format A csc", "run", "check"}).ok());
+  CHECK(t.enter({"format A dense", "run", "check"}).ok());
+  CHECK(!contains(t.say("show loops").output, "A_csc_"));
+}
+
+TEST_CASE("small data and kernels without data are not planned") {
+  Transcript t;
+  t.say("param n = 6\ntensor A(n, n): csr\nS(i,j) = A(i,j) + A(j,i)");
+  CHECK(!contains(t.say("show loops").output, "A_csc"));
+  t.say("random A seed 1 density 0.5");
+  CHECK(!contains(t.say("show loops").output, "A_csc"));
+}
