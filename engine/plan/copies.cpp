@@ -79,6 +79,13 @@ class Copier {
   std::map<std::string, std::size_t> depth_;  ///< of loops, outermost first
 };
 
+/// Levels that hold any entries, and that counting lays out: a band or a run of one order is none in another.
+bool can_be_turned(const format::Format& format) {
+  return !format.layout && std::ranges::all_of(format.levels, [](const format::Level& level) {
+    return level.name == "dense" || level.name == "compressed";
+  });
+}
+
 /// What is searched against its storage, and stays as it is while the kernel runs.
 std::set<std::string> searched(const lang::Program& program, const lang::Kernel& kernel, const flow::LookUps& now) {
   const std::vector<std::string> results = kernel.results();
@@ -86,7 +93,7 @@ std::set<std::string> searched(const lang::Program& program, const lang::Kernel&
   for (const flow::LookUp& one : now.all) {
     const TensorInfo* info = program.tensor(one.tensor);
     if (one.searches() && one.against_storage() && info && info->entries_of.empty() && !info->pad &&
-        std::ranges::find(results, one.tensor) == results.end())
+        can_be_turned(info->format) && std::ranges::find(results, one.tensor) == results.end())
       tensors.insert(one.tensor);
   }
   return tensors;
