@@ -170,6 +170,17 @@ class Translating {
   std::map<std::string, Field> fields_;
 };
 
+/// Coordinates of a dimension of which each has a number in the statistics.
+constexpr std::int64_t most_counted = std::int64_t{1} << 26;
+
+std::int64_t longest(const Expr& expr) {
+  std::int64_t most = 0;
+  if (const auto* table = expr.as<Table>())
+    for (const Field& field : table->fields) most = std::max(most, field.size);
+  for (const Expr& child : children(expr)) most = std::max(most, longest(child));
+  return most;
+}
+
 }  // namespace
 
 std::variant<std::vector<Query>, NoQuery> queries_of(const lang::Program& program, const lang::Kernel& kernel,
@@ -187,6 +198,10 @@ std::variant<std::vector<Query>, NoQuery> queries_of(const lang::Program& progra
       if (!begun.insert(name).second)
         return NoQuery{name + " is made by several equations, each of a part", equation.span};
       queries.push_back(Translating(program, values, unfinished).of(equation));
+      if (longest(queries.back().expr) > most_counted)
+        return NoQuery{
+            "a dimension of " + std::to_string(longest(queries.back().expr)) + " is too long for degrees by coordinate",
+            equation.span};
       unfinished.erase(name);
     }
   } catch (NoQuery& refused) { return std::move(refused); }

@@ -25,7 +25,8 @@ bool frames_until(Script& s, const Holds& holds) {
 
 /// A kernel that runs for hours: nobody waits for it while it is opened, only a command does.
 constexpr const char* endless =
-    "param n = 100000\ntensor x(n)\ntensor s\nrandom x seed 1 density 1\ns = sum(i,j,k)(x(i) * x(j) * x(k))\n";
+    "param n = 100000\ntensor x(n)\ntensor s\nrandom x seed 1 density 1\ns = sum(i,j,k)(x(i) * x(j) * x(k))\norder i j "
+    "k\n";
 
 bool labelled(Script& s, const std::string& id, const std::string& label) {
   const Item* item = s.find(id);

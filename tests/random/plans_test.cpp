@@ -1,12 +1,16 @@
 // Plans of random programs: a kernel made of a kernel computes what the reference computes of the equations as written.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "engine/plan/copies.hpp"
 #include "engine/run/backends.hpp"
 #include "engine/tensor/convert.hpp"
 #include "tests/random/candidates.hpp"
 #include "tests/random/generate_sparse.hpp"
 #include "tests/random/random_format.hpp"
+#include "tests/session/transcript.hpp"
 
 namespace trellis::randomised {
 namespace {
@@ -29,7 +33,87 @@ check::State laid_out(const plan::Copied& made, check::State before) {
 
 Draft sparse(Dice& dice) { return generate_sparse(dice, {85, 30}); }
 
+/// Products of matrices and vectors in any formats, over which sums run, with data; now and then a sum of products, in
+/// another algebra, or names that a plan would have taken.
+class Product {
+ public:
+  explicit Product(std::uint64_t seed) : dice_(seed), type_(dice_.chance(20) ? " i64" : "") {}
+
+  std::string program() {
+    const std::string body = dice_.chance(25) ? product() + (dice_.chance(50) ? " + " : " - ") + product() : product();
+    std::vector<std::string> left, summed;
+    for (const std::string& index : used_) (left.size() < 2 && dice_.chance(50) ? left : summed).push_back(index);
+    if (left.size() == 2 && dice_.chance(40)) std::swap(left[0], left[1]);
+    const std::string sum = summed.empty() ? body : "sum(" + list(summed) + ")(" + body + ")";
+    const std::string result = left.empty() ? "r" : "r(" + list(left) + ")";
+    return "param n = " + std::to_string(3 + dice_.below(9)) + "\n" + declared_ + result + " = " + sum + "\n";
+  }
+
+ private:
+  std::vector<std::string> some_indices(int count) {
+    std::vector<std::string> some;
+    while (static_cast<int>(some.size()) < count)
+      if (const std::string index = dice_.pick(indices_); std::ranges::find(some, index) == some.end())
+        some.push_back(index);
+    return some;
+  }
+
+  std::string product() {
+    std::string text;
+    const int factors = 2 + dice_.below(2);
+    for (int f = 0; f < factors; ++f) text += (f ? " * " : "") + factor();
+    return text;
+  }
+
+  std::string factor() {
+    const std::vector<std::string> at = some_indices(1 + (dice_.chance(75) ? 1 : 0));
+    used_.insert(at.begin(), at.end());
+    const std::string name = fresh();
+    const bool matrix = at.size() == 2;
+    const std::string format = matrix ? dice_.pick<std::string>({"csr", "csr", "csc", "dense", "coo"})
+                                      : dice_.pick<std::string>({"dense", "dense", "{compressed}"});
+    declared_ += "tensor " + name + (matrix ? "(n, n)" : "(n)") + (format == "dense" && type_.empty() ? "" : ": ") +
+                 (format == "dense" ? type_ : format + type_) + "\n" + "random " + name + " seed " +
+                 std::to_string(1 + dice_.below(1000)) + " density 0." + std::to_string(2 + dice_.below(7)) + "\n";
+    return name + "(" + list(at) + ")";
+  }
+
+  std::string fresh() {
+    const std::vector<std::string> pool = {"A", "B", "C", "t1", "t2", "A_csc", "A_csr", "x", "t3", "B_csc", "D", "E"};
+    while (true)
+      if (const std::string name = dice_.pick(pool); names_.insert(name).second) return name;
+  }
+
+  Dice dice_;
+  std::string type_;  ///< of all
+  const std::vector<std::string> indices_ = {"i", "j", "k", "l"};
+  std::set<std::string> used_, names_;
+  std::string declared_;
+};
+
 }  // namespace
+
+TEST_CASE("random plans: what sessions choose agrees with the equations as they are written, run after run") {
+  const int programs = wanted(60);
+  int planned = 0;
+  for (std::uint64_t seed = first_seed(420000), attempts = 0;
+       planned < programs && attempts < 30 * static_cast<std::uint64_t>(programs); ++seed, ++attempts) {
+    session::Options options;
+    options.least_planned = 0;
+    testing::Transcript session(options);
+    const std::string program = Product(seed).program();
+    CAPTURE(seed);
+    CAPTURE(program);
+    const auto first = session.say(program + "run\ncheck");
+    const std::string answer = first.output + first.messages();
+    CHECK_MESSAGE(first.ok(), answer);
+    if (testing::contains(first.codes, "N0610") || testing::contains(first.codes, "N0611")) ++planned;
+    const std::string loops = session.say("show loops").output;
+    CHECK(session.say("run\ncheck").ok());
+    CHECK(session.say("show loops").output == loops);
+  }
+  CHECK(planned == programs);
+}
 
 TEST_CASE("random plans: copies of operands in the order of the loops hold what the loops would search for") {
   const int programs = wanted(60);

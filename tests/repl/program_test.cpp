@@ -14,7 +14,7 @@ using namespace trellis::testing;
 namespace {
 
 const std::string doubling = "tensor x(3)\ny(i) = 2 * x(i)\nfill_with x [1, 2, 3]\n";
-const std::string endless = "param n = 100000\ntensor x(n)\ns = sum(i, j, k)(x(i) * x(j) * x(k))\n";
+const std::string endless = "param n = 100000\ntensor x(n)\ns = sum(i, j, k)(x(i) * x(j) * x(k))\norder i j k\n";
 
 // The objects on standard output; a line that is none fails the test.
 std::vector<nlohmann::json> objects(const std::string& out) {

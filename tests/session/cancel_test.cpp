@@ -59,7 +59,7 @@ void check_cancelled(Transcript& t, const std::string& entry) {
 }
 
 /// No run of it ends; nor do its reference and any of its orders.
-const std::string endless = "param n = 30000; tensor a(n); s = sum(i,j,k)(a(i) * a(j) * a(k))";
+const std::string endless = "param n = 30000; tensor a(n); s = sum(i,j,k)(a(i) * a(j) * a(k)); order i j k";
 
 }  // namespace
 

@@ -66,3 +66,32 @@ TEST_CASE("small data and kernels without data are not planned") {
   t.say("random A seed 1 density 0.5");
   CHECK(!contains(t.say("show loops").output, "A_csc"));
 }
+
+TEST_CASE("products are computed in steps where that lowers the order of growth") {
+  Transcript t;
+  t.say(
+      "param n = 300\ntensor A(n, n)\ntensor B(n, n)\ntensor x(n)\nrandom A seed 1\nrandom B seed 2\nrandom x seed 3");
+  CHECK(t.say("y(i) = A(i,j) * B(j,k) * x(k)\nrun").codes == "N0202 N0201 N0611");
+  const std::string equations = t.say("show equations").output;
+  CHECK(contains(equations, "y(i) = sum(j,k)(A(i,j)*B(j,k)*x(k))"));
+  CHECK(contains(equations, "# computed in steps:\nt1(j) = sum(k)(B(j,k)*x(k))\ny(i) = sum(j)(A(i,j)*t1(j))"));
+  CHECK(t.say("check").ok());
+  CHECK(t.say("print t1").codes.starts_with("E0"));  // nobody asked for it
+  CHECK(!contains(t.say("order i j k\nrun").codes, "N0611"));
+  CHECK(!contains(t.say("show equations").output, "in steps"));
+}
+
+TEST_CASE("steps are named apart from what there is, in kernels as outside of them") {
+  Transcript t;
+  t.say("param n = 60\ntensor A(n, n)\ntensor t1(n)\nrandom A seed 1\nrandom t1 seed 3");
+  CHECK(t.say("kernel k { y(i) = A(i,j) * A(j,k) * A(k,l) * t1(l) }\nrun k\ncheck").ok());
+  CHECK(contains(t.say("show equations k").output, "sum(l)(A(k,l)*t1(l))"));
+  CHECK(t.value("sum(i)(t1(i))").find("nan") == std::string::npos);
+}
+
+TEST_CASE("copies serve kernels whose plan meets operands in another order") {
+  Transcript t;
+  t.say("param n = 1500\ntensor A(n, n): csr\nrandom A seed 1 density 0.005\nP(i,j) = A(k,i) * A(k,l) * A(l,j)");
+  CHECK(contains(t.say("run").codes, "N0610"));
+  CHECK(t.say("order i k l j\nrun").ok());
+}

@@ -68,7 +68,7 @@ const std::string product =
     "j\n";
 const std::string illegal =
     "param n = 4; tensor V(n, n)\nrandom V seed 1\nW(i,j) = V(i,j) + W(i+1,j-1) : 1 <= j, i+1 < n\norder i j\n";
-const std::string endless = "param n = 30000; tensor a(n)\ns = sum(i,j,k)(a(i) * a(j) * a(k))\n";
+const std::string endless = "param n = 30000; tensor a(n)\ns = sum(i,j,k)(a(i) * a(j) * a(k))\norder i j k\n";
 
 }  // namespace
 

@@ -1,4 +1,5 @@
-// plan: the equations of a kernel as queries, and what lazy arrays would make of them. It only shows.
+// plan: the equations of a kernel as queries, and what lazy arrays would make of them. Kernels without an order run
+// as running/planned.hpp chooses, which compiles and compares it with what was written.
 #include "engine/session/command/commands.hpp"
 #include "engine/session/stages/plan_picture.hpp"
 
@@ -11,7 +12,7 @@ CommandResult plan(State& state, Words& words) {
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
   const lang::Program* program = kernel ? state.program(words.diagnostics()) : nullptr;
   if (!program) return {};
-  auto made = planned(state, *program, *kernel);
+  auto made = plan_of(state, *program, *kernel);
   if (const auto* refused = std::get_if<lazy::NoQuery>(&made)) {
     words.diagnostics().error("E0645", refused->span,
                               "kernel " + kernel->name + " cannot be planned: " + refused->reason);

@@ -76,6 +76,7 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   exit = report_failure(outcome, *compilation, prepared->before, diagnostics);
   if (exit != Exit::success || !prepared->publish(at, diagnostics, exit)) return std::nullopt;
   keep_results(state, kernel, std::move(*prepared));
+  tell_of_steps(state, kernel, diagnostics);
   tell_of_copies(state, kernel, *compilation, diagnostics);
   warn_of_searches(state, kernel, *compilation, diagnostics);
   warn_of_unfilled(state, kernel, diagnostics);

@@ -42,6 +42,9 @@ std::shared_ptr<const Compilation> compiled(State& state, const lang::Kernel& ke
 bool show_equations(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
   if (kernel.loops) return analysed(state, kernel, shown, diagnostics);
   shown.text = lang::print_equations(*state.program(diagnostics), kernel);
+  if (const Plan* plan = plan_for(state, kernel); plan && plan->split)
+    shown.text = text::concat(text::concat(shown.text, plain("# computed in steps:\n")),
+                              lang::print_equations(plan->chosen->program, plan->chosen->kernel));
   return true;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// What a kernel runs as whose equations say nothing about order and loops: as they stand, or in another order, or reading
-// copies of operands, whichever is estimated to take least with the tensors that the session holds now.
+// What a kernel runs as whose equations say nothing about order and loops: as they stand, in another order, reading
+// copies of operands, or with products in steps, whichever is estimated to take least with the tensors that the session
+// holds now.
 
 #include <memory>
 
@@ -8,11 +9,15 @@
 
 namespace trellis::session {
 
-/// State::compilation, planned. Nothing is planned where an order or a loop step stands, or where no loop searches an
-/// operand against its storage; without the data of those operands neither.
+/// Null where nothing is planned: an order or a loop step stands, the kernel is wrong, or it takes less than planning.
+const Plan* plan_for(State& state, const lang::Kernel& kernel);
+
+/// State::compilation of what is planned.
 std::shared_ptr<const Compilation> planned(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 
 /// N0610, once: which operands the kernel reads from copies, and instead of what.
 void tell_of_copies(State& state, const lang::Kernel& kernel, const Compilation& ran, text::Diagnostics& diagnostics);
+/// N0611, once: in which steps it is computed.
+void tell_of_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::session

@@ -20,7 +20,7 @@ struct PlannedKernel {
 };
 
 /// By what its operands store now.
-std::variant<PlannedKernel, lazy::NoQuery> planned(const State& state, const lang::Program& program,
+std::variant<PlannedKernel, lazy::NoQuery> plan_of(const State& state, const lang::Program& program,
                                                    const lang::Kernel& kernel);
 
 struct PlanPicture {

@@ -20,7 +20,8 @@ struct Plan {
   std::shared_ptr<const Compilation> written;  ///< what its equations were compiled to as they stand
   std::string data;                            ///< sizes, formats, magnitudes of entries
   std::shared_ptr<const Compilation> chosen;
-  std::vector<std::string> copies;  ///< of operands, that it reads
+  double cycles_written = 0, cycles = 0;  ///< estimated, of either
+  bool split = false, rounds = false;     ///< products are computed in steps; which associates them anew
 };
 
 class Caches {

@@ -16,6 +16,7 @@ struct Options {
   run::Backend backend = run::Backend::jit;
   run::Limits limits;
   std::size_t data_limit = 0;  ///< bytes that one tensor may take; 0: half of the machine's memory
+  double least_planned = 1e6;  ///< cycles that a kernel must be estimated to take before other ways to run it are tried
   std::string folder;          ///< --safe: files are read and written beneath it; empty: anywhere
 };
 

@@ -1,0 +1,55 @@
+// What is said of plans, once each.
+#include <sstream>
+
+#include "engine/session/figures.hpp"
+#include "engine/session/running/planned.hpp"
+
+namespace trellis::session {
+namespace {
+
+text::Diagnostic note(const char* code, const lang::Kernel& kernel, std::string message) {
+  text::Diagnostic d;
+  d.severity = text::Severity::note;
+  d.code = code;
+  d.span = kernel.span;
+  d.message = std::move(message);
+  return d;
+}
+
+}  // namespace
+
+void tell_of_copies(State& state, const lang::Kernel& kernel, const Compilation& ran, text::Diagnostics& diagnostics) {
+  for (const std::string& name : ran.kernel.operands()) {
+    const lang::TensorInfo& info = *ran.program.tensor(name);
+    if (info.entries_of.empty() || kernel.schedule.order || !state.declarations.first_time("N0610 " + name)) continue;
+    text::Diagnostic d =
+        note("N0610", kernel,
+             info.entries_of + " is read from a copy in " + format::to_string(info.format) +
+                 ", in the order of kernel " + kernel.name + "'s loops, which would search it against its storage");
+    d.notes.push_back({{},
+                       "the copy is kept for as long as " + info.entries_of + " stays as it is; `order " +
+                           lang::to_string(ran.placed->order) + "` reads it as it is stored"});
+    diagnostics.add(std::move(d));
+  }
+}
+
+void tell_of_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  const Plan* plan = plan_for(state, kernel);
+  if (!plan || !plan->split || !state.declarations.first_time("N0611 " + kernel.name)) return;
+  const Compilation& chosen = *plan->chosen;
+  const auto steps = std::ssize(chosen.kernel.equations);
+  const bool more = steps > std::ssize(kernel.equations);
+  text::Diagnostic d =
+      note("N0611", kernel,
+           "kernel " + kernel.name + " is computed " +
+               (more ? "in " + std::to_string(steps) + " steps" : std::string("with its sums in other places")) +
+               ", which is estimated to be " + multiple(plan->cycles_written / plan->cycles) +
+               " as fast as its equations as they are written");
+  std::istringstream lines(lang::print_equations(chosen.program, chosen.kernel).characters);
+  for (std::string line; std::getline(lines, line);) d.notes.push_back({{}, line});
+  if (plan->rounds) d.notes.push_back({{}, "products of floating numbers are associated anew, which rounds otherwise"});
+  d.notes.push_back({{}, "`order " + lang::to_string(plan->written->placed->order) + "` computes it as it is written"});
+  diagnostics.add(std::move(d));
+}
+
+}  // namespace trellis::session
