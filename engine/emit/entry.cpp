@@ -114,7 +114,7 @@ class EntryWriter {
  public:
   EntryWriter(const flow::Flow& flow, const lang::Program& program, const CallableRequest& request)
       : flow_(flow), program_(program), request_(request) {
-    out_.module = emit(flow, Growth::asked, helpers_of(flow));
+    out_.module = emit(flow, Growth::asked, helpers_of(flow), request.interruption);
     std::vector<std::string> wanted;
     for (const Argument& a : out_.module.arguments) {
       if (a.kind == Argument::Kind::size) wanted.push_back(a.name);
@@ -157,6 +157,8 @@ class EntryWriter {
   using Shape = std::vector<math::Affine>;
 
   const lang::TensorInfo* info(const std::string& name) const { return program_.tensor(name); }
+  /// Then the first two numbers of the caller's error are the record of faults, as someone may write there.
+  bool interruptible() const { return request_.interruption == Interruption::looked_for; }
   void line(const std::string& statement) { text_ += "  " + statement + "\n"; }
   std::string tensor(std::size_t place) const { return "tensors[" + std::to_string(place) + "]"; }
   bool appended(std::size_t place) const {
@@ -228,7 +230,8 @@ class EntryWriter {
 
   void declarations() {
     const Module& module = out_.module;
-    line("int32_t fault[2] = {0, 0};");
+    if (interruptible()) line("int32_t own[2] = {0, 0}, *const fault = error ? &error->status : own;");
+    else line("int32_t fault[2] = {0, 0};");
     if (module.tells_steps) line("int64_t steps = 0;");
     line("void *arguments[" + std::to_string(module.arguments.size() + 1 + module.tells_steps) + "];");
     if (!number_.empty()) line("int64_t size[" + std::to_string(number_.size()) + "];");
@@ -368,13 +371,15 @@ class EntryWriter {
     line("if (status) {");
     line(
         "  static const char *const what[] = {\"\", \"division by zero\", \"a quotient that the type does not hold\", "
-        "\"an index out of range\", \"a result that is too large\", \"no memory for temporaries\"};");
+        "\"an index out of range\", \"a result that is too large\", \"no memory for temporaries\"" +
+        std::string(interruptible() ? ", [TRELLIS_INTERRUPTED] = \"interrupted\"};" : "};"));
     if (sites.empty()) sites = "\"\"";
     line("  static const char *const sites[] = {" + sites + "};");
-    line("  const char *const site = fault[0] ? sites[fault[1]] : \"\";");
+    line("  const int32_t at = status < TRELLIS_OUT_OF_MEMORY ? fault[1] : -1;");
+    line("  const char *const site = at < 0 ? \"\" : sites[at];");
     line("  const char *const words[] = {what[status], *site ? \": \" : \"\", site, 0};");
     line("  trellis_refuse(error, status, -1, words);");
-    line("  if (error && fault[0]) error->site = fault[1];");
+    line("  if (error) error->site = at;");
     line("  return status;");
     line("}");
   }

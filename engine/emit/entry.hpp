@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/emit/interruptible.hpp"
 #include "engine/emit/module.hpp"
 #include "engine/flow/flow.hpp"
 #include "engine/lang/program.hpp"
@@ -36,6 +37,7 @@ struct Callable {
 struct CallableRequest {
   std::string function;                  ///< its C name, one that C allows
   std::set<std::string> inherited = {};  ///< results of which the kernel reads what they hold before
+  Interruption interruption = Interruption::none;
 };
 
 /// `flow` must be numbered; `program` tells shapes, formats and fills.

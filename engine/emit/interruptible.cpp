@@ -81,7 +81,7 @@ bool waits(const Stmt& s) {
 
 Expr is_asked_to_end() {
   const Expr seen = expr(Unary{"*", expr(Cast{"const volatile int32_t *", token("fault")})});
-  return binary("==", seen, expr(Unary{"-", number(-asked_to_end)}));
+  return binary("==", seen, number(asked_to_end));
 }
 Stmt leave_if_asked() { return stmt(If{is_asked_to_end(), stmt(Block{{stmt(Goto{label})}}), {}}); }
 

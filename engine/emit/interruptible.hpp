@@ -1,9 +1,10 @@
 #pragma once
 // Kernels that can be asked to end, for callers in whose process they run: whoever holds the kernel's `fault`
-// (module.hpp) writes `asked_to_end` into its first element, and loops see it.
+// (module.hpp) writes `asked_to_end` into its first element, and loops see it. Through the interface for tensors that
+// is the status of the caller's trellis_error (abi/trellis_tensor.h).
 //
 //   for (int64_t i = 0; i < n; i++) {       for (int64_t i = 0; i < n; i++) {
-//     for (…) {                               if (*(const volatile int32_t *)fault == -1) goto leave;
+//     for (…) {                               if (*(const volatile int32_t *)fault == 13) goto leave;
 //       for (…) …                             for (…) { … }
 //     }                                     }
 //   }                                       leave:;
@@ -16,12 +17,13 @@
 
 #include <cstdint>
 
+#include "engine/emit/abi/trellis_tensor.h"
 #include "engine/emit/c.hpp"
 
 namespace trellis::emit {
 
-/// No FaultKind: those are positive.
-inline constexpr std::int32_t asked_to_end = -1;
+/// No FaultKind.
+inline constexpr std::int32_t asked_to_end = TRELLIS_INTERRUPTED;
 
 enum class Interruption { none, looked_for };
 

@@ -25,18 +25,34 @@ Status status_of(int status) {
 
 Outcome not_bound(const std::string& name) { return {.status = Status::fault, .message = name + " has no value"}; }
 
+}  // namespace
+
 trellis_kernel entry_of(const Kernel& kernel) {
   const Kernel::Code& code = *kernel.code();
   const Kernel::Entry entry = code.entry ? code.entry : load_entry(code.file.c_str(), code.symbol.c_str());
   return reinterpret_cast<trellis_kernel>(reinterpret_cast<void*>(entry));
 }
 
-}  // namespace
+Outcome enter(trellis_kernel kernel, const Passed& passed, int threads, trellis_error& error) {
+  const OpenMp openmp = threads > 0 ? OpenMp::find() : OpenMp{};
+  if (openmp.set_threads) openmp.set_threads(threads);
+  const auto start = Clock::now();
+  const int status = kernel(passed.tensors.data(), passed.sizes.data(), passed.reals.data(), &error);
+  Outcome outcome;
+  outcome.run_ms = milliseconds_since(start);
+  openmp.release_threads();
+  outcome.status = status_of(status);
+  if (status == TRELLIS_OK) return outcome;
+  outcome.message = error.message;
+  outcome.site = error.site;
+  if (status < TRELLIS_OUT_OF_MEMORY) outcome.fault = static_cast<emit::FaultKind>(status);
+  return outcome;
+}
 
 Outcome call(const Kernel& kernel, const emit::Callable& callable, const Bindings& bindings, int threads) {
   std::vector<std::int64_t> sizes;
   std::vector<double> reals;
-  std::deque<LentTensor> lent;
+  std::deque<OwnLentTensor> lent;
   std::vector<trellis_tensor*> tensors;
   for (const std::string& name : callable.sizes) {
     const auto size = bindings.sizes.find(name);
@@ -59,21 +75,8 @@ Outcome call(const Kernel& kernel, const emit::Callable& callable, const Binding
             .message = "the code of kernel `" + callable.module.kernel + "` cannot be loaded"};
 
   const text::OffTheClock running;  // nothing would end it
-  const OpenMp openmp = kernel.backend() == Backend::native ? OpenMp::find() : OpenMp{};
-  if (openmp.set_threads) openmp.set_threads(threads);
   trellis_error error{};
-  const auto start = Clock::now();
-  const int status = entry(tensors.data(), sizes.data(), reals.data(), &error);
-  const double ms = milliseconds_since(start);
-  openmp.release_threads();
-  Outcome outcome;
-  outcome.status = status_of(status);
-  outcome.run_ms = ms;
-  if (status == TRELLIS_OK) return outcome;
-  outcome.message = error.message;
-  outcome.site = error.site;
-  if (status < TRELLIS_OUT_OF_MEMORY) outcome.fault = static_cast<emit::FaultKind>(status);
-  return outcome;
+  return enter(entry, {tensors, sizes, reals}, kernel.backend() == Backend::native ? threads : 0, error);
 }
 
 }  // namespace trellis::run

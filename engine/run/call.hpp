@@ -2,10 +2,28 @@
 // A kernel called in this process, through the interface that programs in C call it by (emit/entry.hpp): no child, no
 // copy of what it overwrites, no limits. A fault leaves results without worth.
 
+#include <span>
+
+#include "engine/emit/abi/trellis_tensor.h"
 #include "engine/emit/entry.hpp"
 #include "engine/run/kernel.hpp"
 
 namespace trellis::run {
+
+/// What a kernel is entered with, by place, as the Callable numbers them.
+struct Passed {
+  std::span<trellis_tensor* const> tensors;
+  std::span<const std::int64_t> sizes;
+  std::span<const double> reals;
+};
+
+/// Of a kernel that was compiled from a Callable's module: loads its code where that has not been done. Null: it cannot
+/// be loaded.
+trellis_kernel entry_of(const Kernel& kernel);
+
+/// The one place where kernels of this process are entered. `threads`: of OpenMP; 0: its code has no use for any.
+/// `error`: zero before, unless a kernel that can be interrupted is asked to end already; it may be asked meanwhile.
+Outcome enter(trellis_kernel kernel, const Passed& passed, int threads, trellis_error& error);
 
 /// `kernel` is compiled from `callable.module`. `bindings` has all tensors, sizes and parameters that it names:
 /// operands are read where they are, results that entries are appended to come from Tensor::with_some_room, grow as

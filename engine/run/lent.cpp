@@ -1,81 +1,99 @@
 #include "engine/run/lent.hpp"
 
+#include <algorithm>
+
 #include "engine/format/level.hpp"
+#include "engine/format/storage_order.hpp"
 
 namespace trellis::run {
 namespace {
 
 using format::Array;
+using Role = emit::TensorArgument::Role;
 
 /// As trellis_array numbers them.
 constexpr std::array numbered{Array::positions, Array::coordinates, Array::table, Array::starts, Array::offsets};
 
-std::size_t width_of(const format::Facts& facts, Array which) {
-  if (which == Array::table && facts.locate == format::Locate::direct) return 1;
-  return facts.wide ? 8 : 4;
-}
+/// Room that a result begins with of what was set aside: it gets more as it asks for it, so that a kernel that begins
+/// with positions of zero writes few of those that nobody comes to.
+constexpr std::int64_t first_elements = 256;
+
+bool is_appended(Role role) { return role == Role::appended || role == Role::continued; }
 
 }  // namespace
 
-LentTensor::LentTensor(tensor::Tensor tensor, emit::TensorArgument::Role role)
-    : tensor_(tensor.stored()),
-      appended_(role == emit::TensorArgument::Role::appended || role == emit::TensorArgument::Role::continued),
-      order_(tensor_.format().order.begin(), tensor_.format().order.end()),
-      shape_(tensor.shape()) {
-  const std::vector<format::Facts> all = format::facts(tensor_.format());
-  for (std::size_t l = 0; l < all.size(); ++l) {
-    const format::Facts facts = appended_ ? emit::as_appended(all[l]) : all[l];
+LentFormat::LentFormat(format::ScalarType type, const format::Format& stored_as, const format::Value& fill, Role role)
+    : format(stored_as) {
+  for (const format::Facts& stored : format::facts(format)) {
+    const format::Facts facts = is_appended(role) ? emit::as_appended(stored) : stored;
     trellis_level level{};
     level.kind = static_cast<std::int32_t>(emit::level_kind(facts));
     level.flags = emit::level_flags(facts);
-    level.size = tensor_.shape()[static_cast<std::size_t>(tensor_.format().order[l])];
     level.width = facts.slots + facts.width;
-    for (std::size_t a = 0; a < numbered.size(); ++a) {
-      level.arrays[a] = buffer(static_cast<int>(l), numbered[a]);
-      const auto bytes = static_cast<std::int64_t>(width_of(facts, numbered[a]));
-      level.arrays[a].count /= bytes;
-      level.arrays[a].capacity /= bytes;
-    }
-    level.entries = level.arrays[TRELLIS_COORDINATES].count;
-    levels_.push_back(level);
+    if (!format.layout) order.push_back(static_cast<std::int32_t>(format::dimension_of(format, levels.size())));
+    levels.push_back(level);
   }
-  const bool layout = tensor.format().layout != nullptr;
-  lent_.abi = TRELLIS_ABI;
-  lent_.struct_size = sizeof lent_;
-  lent_.level_size = sizeof(trellis_level);
-  lent_.flags = tensor.format().pattern ? TRELLIS_PATTERN : 0;
-  lent_.type = emit::type_number(tensor.type());
-  lent_.rank = tensor.rank();
-  lent_.levels = static_cast<std::int32_t>(levels_.size());
+  tensor.abi = TRELLIS_ABI;
+  tensor.struct_size = sizeof tensor;
+  tensor.level_size = sizeof(trellis_level);
+  tensor.flags = format.pattern ? TRELLIS_PATTERN : 0;
+  tensor.type = emit::type_number(type);
+  tensor.levels = static_cast<std::int32_t>(levels.size());
+  tensor.fill.bits = emit::fill_bits(fill);
+}
+
+LentTensor::LentTensor(const LentFormat& as, tensor::Index shape)
+    : shape_(std::move(shape)), levels_(as.levels), lent_(as.tensor) {
+  const tensor::Index sizes = format::level_sizes(as.format, shape_);
+  for (std::size_t l = 0; l < levels_.size(); ++l) levels_[l].size = sizes[l];
+  lent_.rank = static_cast<std::int32_t>(shape_.size());
   lent_.shape = shape_.data();
-  lent_.order = layout ? nullptr : order_.data();
+  lent_.order = as.format.layout ? nullptr : as.order.data();
   lent_.storage = levels_.data();
-  lent_.values = buffer(-1, Array::values);
-  const auto bytes = static_cast<std::int64_t>(format::size_of(tensor.type()));
-  lent_.values.count /= bytes;
-  lent_.values.capacity /= bytes;
-  lent_.fill.bits = emit::fill_bits(tensor.fill());
-  lent_.owner = this;
-  lent_.grow = appended_ ? grow : nullptr;
 }
 
-/// In bytes.
-trellis_buffer LentTensor::buffer(int level, Array which) const {
-  return {tensor_.array(level, which), appended_ ? 0 : static_cast<std::int64_t>(tensor_.array_bytes(level, which)),
-          static_cast<std::int64_t>(tensor_.array_room(level, which))};
+OwnLentTensor::OwnLentTensor(tensor::Tensor tensor, Role role, std::size_t most_bytes)
+    : tensor_(tensor.stored()),
+      role_(role),
+      most_bytes_(most_bytes),
+      as_(tensor.type(), tensor.format(), tensor.fill(), role),
+      lent_(as_, tensor.shape()) {
+  for (int l = 0; l < tensor_.levels(); ++l) {
+    trellis_level& level = lent_.level(static_cast<std::size_t>(l));
+    for (std::size_t a = 0; a < numbered.size(); ++a) level.arrays[a] = buffer(l, numbered[a]);
+    level.entries = level.arrays[TRELLIS_COORDINATES].count;
+  }
+  trellis_tensor& lent = *lent_.get();
+  lent.values = buffer(-1, Array::values);
+  lent.owner = this;
+  lent.grow = is_appended(role) ? grow : nullptr;
 }
 
-int LentTensor::grow(trellis_tensor* lent, std::int32_t level, std::int32_t array, std::int64_t needed) {
-  LentTensor& self = *static_cast<LentTensor*>(lent->owner);
+std::int64_t OwnLentTensor::width_of(int level, Array which) const {
+  if (level < 0) return static_cast<std::int64_t>(format::size_of(tensor_.type()));
+  const trellis_level& lent = as_.levels[static_cast<std::size_t>(level)];
+  if (which == Array::table && lent.kind == TRELLIS_BYTEMAP) return 1;
+  return lent.flags & TRELLIS_WIDE ? 8 : 4;
+}
+
+trellis_buffer OwnLentTensor::buffer(int level, Array which) const {
+  const std::int64_t width = width_of(level, which);
+  const auto elements = [&](std::size_t bytes) { return static_cast<std::int64_t>(bytes) / width; };
+  const std::int64_t room = elements(tensor_.array_room(level, which));
+  return {tensor_.array(level, which), is_appended(role_) ? 0 : elements(tensor_.array_bytes(level, which)),
+          role_ == Role::appended ? std::min(room, first_elements) : room};
+}
+
+int OwnLentTensor::grow(trellis_tensor* lent, std::int32_t level, std::int32_t array, std::int64_t needed) {
+  OwnLentTensor& self = *static_cast<OwnLentTensor*>(lent->owner);
   const Array which = level < 0 ? Array::values : numbered[static_cast<std::size_t>(array)];
+  const std::int64_t width = self.width_of(level, which);
+  if (static_cast<std::size_t>(needed) > self.most_bytes_ / static_cast<std::size_t>(width))
+    return TRELLIS_OUT_OF_MEMORY;
   if (!self.tensor_.grow(level, which, needed)) return TRELLIS_OUT_OF_MEMORY;
   trellis_buffer& buffer = level < 0 ? lent->values : lent->storage[level].arrays[array];
   buffer.data = self.tensor_.array(level, which);
-  const auto bytes = self.tensor_.array_room(level, which);
-  const std::size_t width = level < 0                                   ? format::size_of(self.tensor_.type())
-                            : lent->storage[level].flags & TRELLIS_WIDE ? 8
-                                                                        : 4;
-  buffer.capacity = static_cast<std::int64_t>(bytes / width);
+  buffer.capacity = std::min(needed, static_cast<std::int64_t>(self.tensor_.array_room(level, which)) / width);
   return 0;
 }
 

@@ -16,7 +16,7 @@ class InSession {
  public:
   InSession(Compiled& compiled, const Template& program, const Lent& lent, const RunOptions& options)
       : state_(compiled.session->state()),
-        steps_(compiled.steps),
+        compiled_(compiled),
         program_(program),
         lent_(lent),
         limits_(state_.options.limits),
@@ -51,7 +51,7 @@ class InSession {
     const lang::Program* const program = state_.program(said);
     if (said.has_errors()) throw Refused{said, state_.sources};
     const std::vector<lang::Kernel> kernels = program->kernels;
-    for (std::size_t k = 0; k < kernels.size(); ++k) run_kernel(kernels[k], steps_[k]);
+    for (std::size_t k = 0; k < kernels.size(); ++k) run_kernel(kernels[k], compiled_.steps[k]);
     std::vector<tensor::Tensor> found;
     for (const std::string& name : results)
       if (const tensor::Tensor* value = state_.data.held(name)) found.push_back(*value);
@@ -59,7 +59,7 @@ class InSession {
   }
 
  private:
-  void run_kernel(const lang::Kernel& kernel, const Compiled::Step& step) {
+  void run_kernel(const lang::Kernel& kernel, Compiled::Step& step) {
     text::Diagnostics said;
     session::Exit exit = session::Exit::success;
     auto prepared = session::prepare(state_, kernel, kernel.span, said, exit);
@@ -75,16 +75,24 @@ class InSession {
     session::keep_results(state_, kernel, std::move(*prepared));
   }
 
-  /// What calls in this process enter, native code where there is some; unless what operands hold made another kernel.
-  const run::Kernel* code_of(const Compilation& compilation, const Compiled::Step& step, text::Diagnostics& said,
+  /// Native code where there is some; unless what operands hold made another kernel.
+  const run::Kernel* code_of(const Compilation& compilation, Compiled::Step& step, text::Diagnostics& said,
                              session::Exit& exit) {
-    if (compilation.module.source == step.compilation->module.source) return &step.code->kernel();
+    if (compilation.module.source == step.compilation->module.source) return &own_code(step).kernel();
     const bool native = program_.options().tier == Tier::native;
     return state_.machine_code(compilation, native ? run::Backend::native : run::Backend::jit, said, exit);
   }
 
+  /// The kernel of a call in this process is another one, which no child enters.
+  Tiers& own_code(Compiled::Step& step) const {
+    if (!compiled_.direct) return *step.code;
+    if (!step.isolated) step.isolated = std::make_unique<Tiers>(step.compilation->module, program_.options().tier);
+    if (compiled_.worth_native) step.isolated->improve();
+    return *step.isolated;
+  }
+
   session::State& state_;
-  const std::vector<Compiled::Step>& steps_;
+  Compiled& compiled_;
   const Template& program_;
   const Lent& lent_;
   const run::Limits limits_;

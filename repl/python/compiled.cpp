@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/emit/emit.hpp"
+#include "engine/emit/entry.hpp"
 #include "engine/flow/wrapped_bounds.hpp"
 #include "engine/format/misfit.hpp"
 #include "engine/lang/push_shapes.hpp"
@@ -37,7 +37,7 @@ class Builder {
     for (std::size_t p = 0; p < from_.parameters().size(); ++p) bring(p, operands[p]);
     results();
     sizes(operands);
-    resolve_arguments();
+    for (Compiled::Step& step : compiled_.steps) make_code(step);
     estimate(state, operands, owners);
   }
 
@@ -53,12 +53,9 @@ class Builder {
       tensor.written = tensor.written || a.written;
       tensor.appended = tensor.appended || a.kind == emit::Argument::Kind::capacity;
     }
-    // The same kernel, which Ctrl-C ends.
-    auto code = std::make_unique<Tiers>(
-        emit::emit(compilation->flow, emit::Growth::none, {}, emit::Interruption::looked_for), from_.options().tier);
     compiled_.ends_by_values = compiled_.ends_by_values || ends_by_values(compilation->flow);
     const bool threads = module.source.find("#pragma omp") != std::string::npos;
-    compiled_.steps.push_back({std::move(compilation), std::move(code), {}, threads});
+    compiled_.steps.push_back({.compilation = std::move(compilation), .threads = threads});
   }
 
   Compiled::Tensor& tensor_of(const std::string& name, const Compilation& compilation) {
@@ -109,8 +106,10 @@ class Builder {
     for (std::size_t p = 0; p < infos.size(); ++p)
       if (!operands[p]) infos[p] = nullptr;
     compiled_.sizes = SizePlan(*program_, infos);
-    for (Compiled::Tensor& tensor : compiled_.tensors)
+    for (Compiled::Tensor& tensor : compiled_.tensors) {
       for (const math::Affine& size : tensor.info.shape) tensor.shape.push_back(compiled_.sizes.form(size));
+      tensor.lent = std::make_shared<run::LentFormat>(tensor.info.type, tensor.info.format, tensor.info.fill);
+    }
     for (const lang::ParameterInfo& p : program_->parameters)
       if (p.real) {
         compiled_.reals.push_back(p.name);
@@ -125,20 +124,20 @@ class Builder {
                                      : std::vector<std::int64_t>());
   }
 
-  void resolve_arguments() {
-    for (Compiled::Step& step : compiled_.steps)
-      for (const emit::Argument& a : step.code->module().arguments) {
-        ArgumentSource source{a.kind, 0, a.level, a.array};
-        const auto real = std::ranges::find(compiled_.reals, a.name);
-        switch (a.kind) {
-          case emit::Argument::Kind::size: source.number = compiled_.sizes.number(a.name); break;
-          case emit::Argument::Kind::real: source.number = static_cast<int>(real - compiled_.reals.begin()); break;
-          case emit::Argument::Kind::tensor:
-          case emit::Argument::Kind::capacity:
-          case emit::Argument::Kind::array: source.number = slot(a.name); break;
-        }
-        step.arguments.push_back(source);
-      }
+  void make_code(Compiled::Step& step) {
+    const Compilation& compilation = *step.compilation;
+    if (!compiled_.direct) {
+      step.code = std::make_unique<Tiers>(compilation.module, from_.options().tier);
+      return;
+    }
+    const emit::Callable callable =
+        emit::callable(compilation.flow, compilation.program,
+                       {"called", compilation.kernel.inherited, emit::Interruption::looked_for});
+    for (const emit::TensorArgument& a : callable.tensors) step.tensors.push_back({slot(a.name), a.role});
+    for (const std::string& name : callable.sizes) step.sizes.push_back(compiled_.sizes.number(name));
+    for (const std::string& name : callable.reals)
+      step.reals.push_back(static_cast<int>(std::ranges::find(compiled_.reals, name) - compiled_.reals.begin()));
+    step.code = std::make_unique<Tiers>(callable.module, from_.options().tier);
   }
 
   /// With what operands store now, which the session forgets again.

@@ -1,11 +1,12 @@
 #pragma once
 // A specialisation, ready to be called: code of its kernels, where each argument comes from, how results are made.
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
 
-#include "repl/python/enter.hpp"
+#include "engine/run/lent.hpp"
 #include "repl/python/sizes.hpp"
 #include "repl/python/specialise.hpp"
 #include "repl/python/tiers.hpp"
@@ -13,10 +14,17 @@
 namespace trellis::python {
 
 struct Compiled {
+  struct Argument {
+    int slot = 0;
+    emit::TensorArgument::Role role;
+  };
+  /// A kernel. Of what is entered in this process `code` is a Callable's, which Ctrl-C ends, else the session's own.
   struct Step {
     std::shared_ptr<const Compilation> compilation;
-    std::unique_ptr<Tiers> code;
-    std::vector<ArgumentSource> arguments;
+    std::unique_ptr<Tiers> code = {};
+    std::unique_ptr<Tiers> isolated = {};  ///< the session's own, once a child has run it; with the mutex
+    std::vector<Argument> tensors = {};    ///< of the Callable, by place; numbers of sizes and reals likewise
+    std::vector<int> sizes = {}, reals = {};
     bool threads = false;  ///< its code asks OpenMP for them
   };
   struct Tensor {
@@ -26,6 +34,7 @@ struct Compiled {
     bool appended = false;   ///< its kernel appends to it
     bool converted = false;  ///< the operand comes in another format
     std::vector<Form> shape = {};
+    std::shared_ptr<const run::LentFormat> lent = {};
   };
 
   std::unique_ptr<session::Session> session;
@@ -36,10 +45,11 @@ struct Compiled {
   std::vector<int> results;                       ///< slots, in the order of the program
   std::vector<Step> steps;
   SizePlan sizes;
-  std::vector<std::string> reals;   ///< names of real parameters, in their order
-  std::vector<double> real_values;  ///< as the program says
-  bool direct = true;               ///< no mask, no pattern, nothing that goes on from what a result holds
-  bool promises = false;            ///< some operand promises something of its values
+  std::atomic<bool> worth_native = false;  ///< it is called often, or for long
+  std::vector<std::string> reals;          ///< names of real parameters, in their order
+  std::vector<double> real_values;         ///< as the program says
+  bool direct = true;                      ///< no mask, no pattern, nothing that goes on from what a result holds
+  bool promises = false;                   ///< some operand promises something of its values
   int calls = 0;
   double estimated_ms = 0;                  ///< of one call, when it was compiled
   std::vector<std::int64_t> checked_sizes;  ///< for which bounds were found to be in range

@@ -84,6 +84,10 @@ Refused fault(const run::Outcome& outcome, const Compiled& compiled, const Compi
     refused.diagnostics.error("E0503", compilation.kernel.span, name + " ran out of memory");
     return refused;
   }
+  if (outcome.fault == emit::FaultKind::none) {  // what the kernel takes was broken since it was looked at
+    refused.diagnostics.error("E0502", compilation.kernel.span, name + " was not entered: " + outcome.message);
+    return refused;
+  }
   const auto& sites = compilation.module.sites;
   const bool known = outcome.site >= 0 && static_cast<std::size_t>(outcome.site) < sites.size();
   const text::Span site = known ? sites[static_cast<std::size_t>(outcome.site)].span : text::Span();

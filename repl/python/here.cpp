@@ -1,11 +1,11 @@
-// Calls in this process: slots of pointers, results that NumPy allocates, no limits.
+// Calls in this process: arrays that are lent, results that NumPy allocates, no limits.
 #include <cstring>
+#include <list>
 
-#include "engine/emit/interruptible.hpp"
 #include "engine/format/misfit.hpp"
 #include "engine/format/storage_order.hpp"
+#include "engine/run/call.hpp"
 #include "engine/run/clock.hpp"
-#include "engine/run/openmp.hpp"
 #include "engine/run/sandbox.hpp"
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/convert.hpp"
@@ -29,33 +29,6 @@ std::size_t result_limit() {
 
 constexpr double quick_ms = 0.1;  // nobody interrupts that
 
-Slot slot_of(const Operand& operand) {
-  using format::Array;
-  Slot slot;
-  for (std::size_t l = 0; l < static_cast<std::size_t>(operand.levels); ++l) {
-    const tensor::BorrowedLevel& level = operand.level[l];
-    const auto put = [&](Array which, const void* data) {
-      slot.arrays[l][static_cast<std::size_t>(which)] = const_cast<void*>(data);
-    };
-    put(Array::positions, level.positions);
-    put(Array::coordinates, level.coordinates);
-    put(Array::starts, level.starts);
-    put(Array::offsets, level.offsets);
-  }
-  slot.values = const_cast<void*>(operand.values);
-  return slot;
-}
-
-Slot slot_of(const tensor::Tensor& tensor) {
-  Slot slot;
-  for (int l = 0; l < tensor.levels(); ++l)
-    for (const format::Array which : format::level_arrays)
-      slot.arrays[static_cast<std::size_t>(l)][static_cast<std::size_t>(which)] = tensor.array(l, which);
-  slot.values = tensor.data();
-  slot.capacity = tensor.capacity();
-  return slot;
-}
-
 void fill(PyArrayObject* array, const format::Value& value) {
   const auto count = static_cast<std::size_t>(PyArray_SIZE(array));
   if (tensor::is_zero_bits(value)) {
@@ -70,11 +43,10 @@ void fill(PyArrayObject* array, const format::Value& value) {
 class Here {
  public:
   Here(Compiled& compiled, const Template& program, Lent& lent, const RunOptions& options)
-      : compiled_(compiled), program_(program), lent_(lent), options_(options) {}
+      : compiled_(compiled), program_(program), lent_(lent), options_(options), arrays_(compiled.tensors.size()) {}
 
   PyObject* run() {
     solve_sizes();
-    data_.slots.resize(compiled_.tensors.size());
     made_.resize(compiled_.tensors.size());
     tensors_.resize(compiled_.tensors.size());
     for (std::size_t s = 0; s < compiled_.tensors.size(); ++s) {
@@ -100,15 +72,15 @@ class Here {
       shapes.push_back(one.shape.data());
       for (int d = 0; d < one.rank; ++d) some_empty = some_empty || one.shape[static_cast<std::size_t>(d)] == 0;
     }
-    if (!compiled_.sizes.solve(shapes, data_.sizes)) explain_shapes();
-    if (data_.sizes == compiled_.checked_sizes) return;
-    mind_density(compiled_, program_, lent_, data_.sizes);
+    if (!compiled_.sizes.solve(shapes, sizes_)) explain_shapes();
+    if (sizes_ == compiled_.checked_sizes) return;
+    mind_density(compiled_, program_, lent_, sizes_);
     {
       const WithoutGil others_run;
       const std::lock_guard hold(compiled_.mutex);
-      check_sizes(compiled_, data_.sizes, some_empty);
+      check_sizes(compiled_, sizes_, some_empty);
     }
-    compiled_.checked_sizes = data_.sizes;
+    compiled_.checked_sizes = sizes_;
     compiled_.quick_entries = -1;
   }
 
@@ -125,11 +97,21 @@ class Here {
     const Operand& operand = lent_.operands[p];
     if (tensor.converted) {
       tensors_[s] = converted(tensor, operand, p);
-      data_.slots[s] = slot_of(*tensors_[s]);
       return;
     }
-    data_.slots[s] = slot_of(operand);
+    if (operand.kind == Operand::Kind::array) tensors_[s] = *operand.tensor;
+    else lend_arrays(operand, lend(s, {operand.shape.begin(), operand.shape.begin() + operand.rank}));
     if (tensor.info.promises.any()) keep_promises(tensor, operand, p);
+  }
+
+  run::LentTensor& lend(std::size_t s, tensor::Index shape) {
+    return arrays_[s].emplace(*compiled_.tensors[s].lent, std::move(shape));
+  }
+
+  /// A dense result, which is an ndarray.
+  void lend_values(std::size_t s, const tensor::Index& shape, PyArrayObject* array) {
+    const std::int64_t count = PyArray_SIZE(array);
+    lend(s, shape).get()->values = {PyArray_DATA(array), count, count};
   }
 
   tensor::Tensor converted(const Compiled::Tensor& tensor, const Operand& operand, std::size_t p) {
@@ -150,7 +132,7 @@ class Here {
   void keep_promises(const Compiled::Tensor& tensor, const Operand& operand, std::size_t p) {
     const auto value = to_tensor(operand, tensor.info.format, lent_.owners[p].get());
     const auto end = [&](const std::optional<math::Affine>& of) {
-      return of ? std::optional(compiled_.sizes.value(compiled_.sizes.form(*of), data_.sizes)) : std::nullopt;
+      return of ? std::optional(compiled_.sizes.value(compiled_.sizes.form(*of), sizes_)) : std::nullopt;
     };
     const format::Promises& promises = tensor.info.promises;
     const auto broken =
@@ -162,7 +144,7 @@ class Here {
 
   tensor::Index shape_of(const Compiled::Tensor& tensor) const {
     tensor::Index shape;
-    for (const Form& form : tensor.shape) shape.push_back(compiled_.sizes.value(form, data_.sizes));
+    for (const Form& form : tensor.shape) shape.push_back(compiled_.sizes.value(form, sizes_));
     for (const std::int64_t size : shape)
       if (size < 0) throw refusal("E0606", tensor.info.name + " would have a negative size");
     return shape;
@@ -183,7 +165,7 @@ class Here {
       Ref array(zeros ? PyArray_ZEROS(rank, sizes.data(), type, 0) : PyArray_SimpleNew(rank, sizes.data(), type));
       if (!array) throw py::error_already_set();
       if (!zeros) fill(reinterpret_cast<PyArrayObject*>(array.get()), tensor.info.fill);
-      data_.slots[s].values = PyArray_DATA(reinterpret_cast<PyArrayObject*>(array.get()));
+      lend_values(s, shape, reinterpret_cast<PyArrayObject*>(array.get()));
       made_[s] = py::reinterpret_steal<py::object>(array.release());
       return;
     }
@@ -192,7 +174,6 @@ class Here {
                                                             result_limit(), tensor::Writer::this_process)
                                   : tensor::Tensor::create(tensor.info.type, shape, format, tensor.info.fill);
     if (!tensors_[s]) throw refusal("E0503", "there is no memory for result " + tensor.info.name);
-    data_.slots[s] = slot_of(*tensors_[s]);
   }
 
   /// `out=`: memory of the caller, which no operand shares.
@@ -224,7 +205,7 @@ class Here {
       if (found) throw refusal("E0613", what + " overlaps an operand", "out=None");
     }
     fill(array, tensor.info.fill);
-    data_.slots[s].values = PyArray_DATA(array);
+    lend_values(s, shape, array);
     made_[s] = out;
   }
 
@@ -242,10 +223,10 @@ class Here {
   }
 
   void set_reals() {
-    data_.reals = compiled_.real_values;
+    reals_ = compiled_.real_values;
     for (const auto& [name, value] : options_.reals)
       for (std::size_t k = 0; k < compiled_.reals.size(); ++k)
-        if (compiled_.reals[k] == name) data_.reals[k] = value;
+        if (compiled_.reals[k] == name) reals_[k] = value;
   }
 
   /// A handler of signals costs as much as the rest of a small call, so that it stands where there is time for one.
@@ -256,7 +237,7 @@ class Here {
     const auto start = run::Clock::now();
     {
       std::optional<Interruptible> by_signals;
-      if (!quick) by_signals.emplace(fault_.data());
+      if (!quick) by_signals.emplace(&error_.status);
       // One that came before, while its operands were looked at or its code was compiled, asks no kernel to end.
       if (!quick && PyErr_CheckSignals() != 0) throw py::error_already_set();
       const WithoutGil others_run;
@@ -267,25 +248,25 @@ class Here {
   }
 
   void enter_step(Compiled::Step& step) {
-    const bool parallel = step.threads && step.code->native();
-    const run::OpenMp openmp = parallel ? run::OpenMp::find() : run::OpenMp{};
-    if (openmp.set_threads) openmp.set_threads(program_.options().threads);
-    const int refused = enter(step.code->entry(), step.arguments, data_, fault_.data());
-    if (parallel) openmp.release_threads();
+    std::list<run::OwnLentTensor> own;
+    std::vector<trellis_tensor*> tensors;
+    std::vector<std::int64_t> sizes;
+    std::vector<double> reals;
+    for (const Compiled::Argument& argument : step.tensors) {
+      const auto s = static_cast<std::size_t>(argument.slot);
+      tensors.push_back(tensors_[s] ? own.emplace_back(*tensors_[s], argument.role, result_limit()).get()
+                                    : arrays_[s]->get());
+    }
+    for (const int size : step.sizes) sizes.push_back(sizes_[static_cast<std::size_t>(size)]);
+    for (const int real : step.reals) reals.push_back(reals_[static_cast<std::size_t>(real)]);
+    const int threads = step.threads && step.code->native() ? program_.options().threads : 0;
+    const run::Outcome outcome = run::enter(step.code->entry(), {tensors, sizes, reals}, threads, error_);
     if (asked_to_end()) return;
-    if (refused != 0 || fault_[0] != 0) fail(step, refused != 0);
+    if (outcome.status != run::Outcome::Status::ok) throw fault(outcome, compiled_, *step.compilation);
     publish(step);
   }
 
-  bool asked_to_end() const { return fault_[0] == emit::asked_to_end; }
-
-  [[noreturn]] void fail(const Compiled::Step& step, bool refused) {
-    run::Outcome outcome;
-    outcome.status = refused ? run::Outcome::Status::out_of_memory : run::Outcome::Status::fault;
-    outcome.fault = static_cast<emit::FaultKind>(fault_[0]);
-    outcome.site = fault_[1];
-    throw fault(outcome, compiled_, *step.compilation);
-  }
+  bool asked_to_end() const { return error_.status == TRELLIS_INTERRUPTED; }
 
   /// What this step appended is what the next one reads.
   void publish(const Compiled::Step& step) {
@@ -294,7 +275,6 @@ class Here {
         if (compiled_.tensors[s].info.name != name || !tensors_[s]) continue;
         if (!tensors_[s]->publish())
           throw refusal("E0503", "result " + name + " cannot be stored as " + format::to_string(tensors_[s]->format()));
-        data_.slots[s] = slot_of(*tensors_[s]);
         if (options_.stored) (*options_.stored)[name] = static_cast<double>(tensors_[s]->entries());
       }
   }
@@ -311,10 +291,12 @@ class Here {
   const Template& program_;
   Lent& lent_;
   const RunOptions& options_;
-  CallData data_;
-  std::array<std::int32_t, 2> fault_{};                 ///< kind and site; a signal writes it, too
+  std::vector<std::int64_t> sizes_;
+  std::vector<double> reals_;
+  trellis_error error_{};                               ///< a signal writes its status, too
+  std::vector<std::optional<run::LentTensor>> arrays_;  ///< by slot: operands as they are, and dense results
   std::vector<py::object> made_;                        ///< by slot: dense results
-  std::vector<std::optional<tensor::Tensor>> tensors_;  ///< by slot: other results, and operands that were converted
+  std::vector<std::optional<tensor::Tensor>> tensors_;  ///< by slot: other results, and operands that are ours
 };
 
 }  // namespace

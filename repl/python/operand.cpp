@@ -65,6 +65,25 @@ Structure structure_of(const Operand& operand) {
   return structure;
 }
 
+void lend_arrays(const Operand& operand, run::LentTensor& to) {
+  const auto lend = [](trellis_buffer& buffer, const void* data, std::int64_t count) {
+    buffer = {const_cast<void*>(data), count, count};  // which operands are never written through
+  };
+  std::int64_t children = 1;
+  for (std::size_t l = 0; l < static_cast<std::size_t>(operand.levels); ++l) {
+    const tensor::BorrowedLevel& from = operand.level[l];
+    trellis_level& level = to.level(l);
+    if (level.kind == TRELLIS_DENSE) {
+      children *= level.size;
+      continue;
+    }
+    if (from.positions) lend(level.arrays[TRELLIS_POSITIONS], from.positions, children + 1);
+    lend(level.arrays[TRELLIS_COORDINATES], from.coordinates, from.entries);
+    level.entries = children = from.entries;
+  }
+  lend(to.get()->values, operand.values, children);
+}
+
 std::string format_text(const Operand& operand) {
   switch (operand.kind) {
     case Operand::Kind::dense: return operand.rank == 0 ? "" : "dense" + order_text(operand);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/run/lent.hpp"
 #include "engine/tensor/borrow.hpp"
 #include "repl/python/numpy.hpp"
 
@@ -43,6 +44,10 @@ struct Structure {
   bool operator==(const Structure&) const = default;
 };
 Structure structure_of(const Operand& operand);
+
+/// Puts the arrays into a tensor of the interface, of the operand's own format. Not of Kind::array, which is a tensor of
+/// ours.
+void lend_arrays(const Operand& operand, run::LentTensor& to);
 
 /// As a declaration says it behind the shape: "{dense, compressed(wide)}", "bcsr(2, 2)".
 std::string format_text(const Operand& operand);

@@ -83,8 +83,10 @@ PyObject* Program::call(std::span<PyObject* const> arguments, const RunOptions& 
   require_all(template_, arguments);
   Lent lent = lend(template_, arguments, options.check);
   const std::shared_ptr<Compiled> compiled = compiled_for(lent, options.integers);
-  if (++compiled->calls == calls_until_native || compiled->estimated_ms > ms_until_native)
+  if (++compiled->calls == calls_until_native || compiled->estimated_ms > ms_until_native) {
+    compiled->worth_native = true;
     for (Compiled::Step& step : compiled->steps) step.code->improve();
+  }
   const bool direct = compiled->direct && !options.isolate;
   Ref results(direct ? run_here(*compiled, template_, lent, options)
                      : run_in_session(*compiled, template_, lent, options));

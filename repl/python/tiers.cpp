@@ -6,8 +6,6 @@
 #include <set>
 
 #include "engine/run/backends.hpp"
-#include "engine/run/code.hpp"
-#include "engine/run/native.hpp"
 #include "repl/python/errors.hpp"
 
 namespace trellis::python {
@@ -38,7 +36,7 @@ Tiers::Tiers(const emit::Module& module, Tier tier) : tier_(tier) {
   auto made = run::compile(module, run::Backend::jit);
   if (const auto* error = std::get_if<run::CompileError>(&made)) throw not_compiled(module, "jit", error->message);
   jit_ = std::move(std::get<run::Kernel>(made));
-  entry_ = jit_.entry();
+  entry_ = run::entry_of(jit_);
   if (tier != Tier::native) return;
   begun_ = true;
   if (!become_native({})) throw not_compiled(module, "native", "is there a C compiler? $CC, or else cc, is run");
@@ -64,11 +62,10 @@ bool Tiers::become_native(const text::Cancel& cancel) {
   auto made = run::compile(jit_.module(), run::Backend::native, limits);
   auto* const kernel = std::get_if<run::Kernel>(&made);
   if (!kernel) return false;
-  const run::Kernel::Code& code = *kernel->code();
-  const auto entry = code.entry ? code.entry : run::load_entry(code.file.c_str(), code.symbol.c_str());
-  if (!entry) return false;
+  const trellis_kernel loaded = run::entry_of(*kernel);
+  if (!loaded) return false;
   native_code_ = std::move(*kernel);
-  entry_.store(entry, std::memory_order_release);
+  entry_.store(loaded, std::memory_order_release);
   native_.store(true, std::memory_order_release);
   return true;
 }

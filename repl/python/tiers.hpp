@@ -6,7 +6,7 @@
 #include <memory>
 #include <thread>
 
-#include "engine/run/kernel.hpp"
+#include "engine/run/call.hpp"
 #include "repl/python/options.hpp"
 
 namespace trellis::python {
@@ -19,9 +19,9 @@ class Tiers {
   Tiers(const Tiers&) = delete;
   Tiers& operator=(const Tiers&) = delete;
 
-  run::Kernel::Entry entry() const { return entry_.load(std::memory_order_acquire); }
+  /// Of a Callable's module.
+  trellis_kernel entry() const { return entry_.load(std::memory_order_acquire); }
   bool native() const { return native_.load(std::memory_order_acquire); }
-  const emit::Module& module() const { return jit_.module(); }
   /// The same code, for a child process or for what the session binds.
   const run::Kernel& kernel() const { return native() ? native_code_ : jit_; }
   /// Begins to compile on a thread, unless that has begun or the tier forbids it.
@@ -34,7 +34,7 @@ class Tiers {
 
   const Tier tier_;
   run::Kernel jit_, native_code_;
-  std::atomic<run::Kernel::Entry> entry_{nullptr};
+  std::atomic<trellis_kernel> entry_{nullptr};
   std::atomic<bool> native_{false};
   bool begun_ = false;
   text::Cancel cancel_;

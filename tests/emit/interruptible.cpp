@@ -30,11 +30,11 @@ TEST_CASE("the two outermost loops that have loops in them look; inner ones go i
             {loop_of("i", "n", {loop_of("j", "n", {loop_of("k", "n", {loop_of("l", "n", {runs("use", "l")})})})})}) ==
         R"(static void f(void) {
   for (int64_t i = 0; i < n; i++) {
-    if (*(const volatile int32_t *)fault == -1) {
+    if (*(const volatile int32_t *)fault == 13) {
       goto leave;
     }
     for (int64_t j = 0; j < n; j++) {
-      if (*(const volatile int32_t *)fault == -1) {
+      if (*(const volatile int32_t *)fault == 13) {
         goto leave;
       }
       for (int64_t k = 0; k < n; k++) {
@@ -52,7 +52,7 @@ TEST_CASE("the two outermost loops that have loops in them look; inner ones go i
 TEST_CASE("a loop with nothing but work in it keeps the form that compilers know") {
   CHECK(kernel_of({loop_of("i", "n", {runs("use", "i")})}) == R"(static void f(void) {
   for (int64_t i_block = 0; i_block < n; i_block += 262144) {
-    if (*(const volatile int32_t *)fault == -1) {
+    if (*(const volatile int32_t *)fault == 13) {
       goto leave;
     }
     const int64_t i_stop = n - i_block > 262144 ? i_block + 262144 : n;

@@ -130,8 +130,14 @@ enum trellis_status {
   TRELLIS_WRONG_FILL,
   TRELLIS_MISSING, /* an array that the format has */
   TRELLIS_OVERLAP,
-  TRELLIS_INTERRUPTED
+  TRELLIS_INTERRUPTED /* the caller asked it to end */
 };
+
+/*
+ * A kernel that was made to be interrupted looks at `status` while it runs, and ends when it is TRELLIS_INTERRUPTED: a
+ * handler of signals, or another thread, may write that there. `status` has to be 0 when such a kernel is entered, and
+ * `argument` means nothing until it has returned.
+ */
 
 typedef struct trellis_error {
   int32_t status;   /* trellis_status */
