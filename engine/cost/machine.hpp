@@ -61,6 +61,7 @@ constexpr double row_entry = 18;          // more where it comes from a fiber's 
 constexpr double whole_entry = 180;       // more where it comes from one of the whole result
 constexpr double copied_entry = 270;      // to lay out an operand's entry in another order
 constexpr double cleared_element = 0.15;  // of a row of a nested reduction
+constexpr double cleared_entry = 4;       // where only what is read of the row is cleared
 constexpr double fresh_element = 3;       // of a dense result, the first time that it is touched, in this process
 constexpr double fresh_in_child = 42;     // and in a child, where the page is mapped then
 constexpr double vector_share = 0.3;      // of a loop's time that is left where it runs in vectors

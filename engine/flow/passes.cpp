@@ -7,6 +7,7 @@
 #include "engine/flow/carry_positions.hpp"
 #include "engine/flow/carry_segments.hpp"
 #include "engine/flow/carry_values.hpp"
+#include "engine/flow/clear_where_read.hpp"
 #include "engine/flow/close_rows.hpp"
 #include "engine/flow/count_appends.hpp"
 #include "engine/flow/fetch_ahead.hpp"
@@ -68,6 +69,7 @@ const Pass passes[] = {
      "elements become local variables while loops add to them"},  // *
     {"sum_in_lanes", always<sum_in_lanes>, "floating sums are added up in several parts"},
     {"carry_values", always<carry_values>, "values go on from iteration to iteration in local variables"},
+    {"clear_where_read", always<clear_where_read>, "a workspace is cleared at those elements alone that are read"},
     // What is found once, or by pointers, and what is read at one place.
     {"meet_bounds", always<meet_bounds>, "one look-up is the end of a loop and the begin of the next"},
     {"march", march_as_scheduled, "look-ups go on from where the one before ended, as the schedule says"},

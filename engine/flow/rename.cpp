@@ -140,6 +140,38 @@ Stmt renamed(const Stmt& stmt, const std::string& from, const std::string& to) {
   return renamed(stmt, Renaming{{{from, to}}, {}, {}});
 }
 
+namespace {
+
+void collect(const Expr& expr, std::set<std::string>& into);
+void collect(const Position& position, std::set<std::string>& into) {
+  for (Position at = position; !at.as<Root>();) {
+    if (const auto* entry = at.as<At>()) into.insert(entry->name);
+    if (const auto* within = at.as<Within>()) into.insert(within->name);
+    const auto* direct = at.as<Direct>();
+    if (!direct) break;
+    at = direct->parent;
+  }
+  for_each_child(position, [&](const Expr& e) { collect(e, into); });
+}
+void collect(const Expr& expr, std::set<std::string>& into) {
+  if (const auto* n = expr.as<Name>()) into.insert(n->name);
+  if (const auto* v = expr.as<Value>()) collect(v->position, into);
+  for_each_child(expr, [&](const Expr& child) { collect(child, into); });
+}
+
+}  // namespace
+
+std::set<std::string> named_by(const Expr& expr) {
+  std::set<std::string> all;
+  collect(expr, all);
+  return all;
+}
+std::set<std::string> named_by(const Position& position) {
+  std::set<std::string> all;
+  collect(position, all);
+  return all;
+}
+
 bool names(const Expr& expr, const std::string& variable) {
   const auto* n = expr.as<Name>();
   bool found = n && n->name == variable;

@@ -15,23 +15,6 @@ namespace trellis::flow {
 
 namespace {
 
-/// Variables and positions that it names.
-void collect(const Expr& e, std::set<std::string>& into) {
-  if (const auto* n = e.as<Name>()) into.insert(n->name);
-  for_each_child(e, [&](const Expr& child) { collect(child, into); });
-}
-std::set<std::string> named_by(const Position& position) {
-  std::set<std::string> all;
-  for_each_child(position, [&](const Expr& e) { collect(e, all); });
-  for (Position at = position; !at.as<Root>();) {
-    const auto* direct = at.as<Direct>();
-    if (const auto* entry = at.as<At>()) all.insert(entry->name);
-    if (!direct) break;
-    at = direct->parent;
-  }
-  return all;
-}
-
 /// Is there nothing to do but where all cursors are?
 bool only_where_all_are(const Stmt& body, std::set<std::string> cursors) {
   const auto* test = body.as<Test>();
@@ -235,8 +218,7 @@ class Tabulating {
     const auto loop = still_in(parent);
     // It is looked for in many fibers, and not for the first time in each iteration of that loop.
     const auto inner = still_in(l.parent);
-    std::set<std::string> number;
-    collect(fiber->coordinate, number);
+    const std::set<std::string> number = named_by(fiber->coordinate);
     const bool deeper = loop && !inner && std::ranges::none_of(number, [&](const std::string& name) {
                           return loops_[*loop].bound.contains(name);
                         });

@@ -186,6 +186,24 @@ std::vector<std::vector<double>> NestCost::walked(const std::vector<int>& order,
   return all;
 }
 
+double NestCost::clearing(const std::vector<int>& fields, const OrderCost& reader) {
+  FieldSet all = 0, before = 0;
+  for (const int field : fields) all |= bit(field);
+  const double elements = volume(all) * cycles::cleared_element;
+  double walked = 0;
+  for (const int field : reader.order) {
+    all &= ~bit(field);
+    if (all == 0) {  // the innermost of them
+      for (std::size_t s = 0; s < sources_.size(); ++s)
+        if (leads(sources_[s], reader.copied[s], field, reader.order))
+          walked += joined(before, static_cast<int>(s), field);
+      break;
+    }
+    before |= bit(field);
+  }
+  return walked > 0 ? std::min(elements, walked * cycles::cleared_entry) : elements;
+}
+
 double NestCost::body(const std::vector<int>& order, bool& plain) const {
   const int inner = order.back();
   double cost = cycles::update;
@@ -214,7 +232,6 @@ void NestCost::write(const std::vector<int>& order, const std::vector<int>& resu
   const bool innermost = last == order.size();
   const double elements = volume(kept_), bytes = elements * element_bytes;
   if (writes == Writes::row) {
-    total += elements * cycles::cleared_element;
     update += cycles::dense_operand / 2;
     return;
   }

@@ -69,6 +69,10 @@ class NestCost {
   double cycles(const std::vector<int>& order, const std::vector<bool>& copied, const std::vector<int>& result,
                 Writes writes);
 
+  /// To clear a workspace of these fields, which loops in the order read a row at a time: where they come by, if they
+  /// walk entries there, else all of it.
+  double clearing(const std::vector<int>& fields, const OrderCost& reader);
+
   /// By loop and source: its entries that one run of the loop walks, on average; 0 where it is no cursor.
   std::vector<std::vector<double>> walked(const std::vector<int>& order, const std::vector<bool>& copied);
 

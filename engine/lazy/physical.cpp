@@ -368,6 +368,7 @@ std::optional<QueryPlans::Nested> QueryPlans::nested_in_rows(int result, int red
     if (step(result).operands[k] >= factor_count()) outer.store(k, Storage::dense_of({order.begin() + 1, order.end()}));
   costs.result = outer.cheapest(form.fields, form.writes, order);
   if (costs.result.order.empty()) return std::nullopt;
+  costs.clearing = outer.clearing(order, costs.result);
   return costs;
 }
 

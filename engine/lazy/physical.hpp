@@ -111,7 +111,8 @@ class QueryPlans {
   /// Of the two loop nests that one kernel has: a row of the early reduction, and what reads it.
   struct Nested {
     OrderCost row, result;
-    double cycles() const { return row.cycles + result.cycles; }
+    double clearing = 0;
+    double cycles() const { return row.cycles + clearing + result.cycles; }
   };
   std::optional<Nested> nested(int result);
   /// With this loop around both; empty where sums must be added up in another order.

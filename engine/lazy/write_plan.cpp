@@ -79,7 +79,7 @@ class Writing {
   void write_nested() {
     const QueryPlans::Nested costs = *plans_.nested(candidate_.result);
     const int row = plans_.operand_steps(candidate_.result)[0];
-    double row_cycles = costs.row.cycles, cycles = costs.result.cycles;
+    double row_cycles = costs.row.cycles + costs.clearing, cycles = costs.result.cycles;
     const std::vector<Expr> factors = operands_of(row, {}, costs.row, row_cycles);
     const Expr sum = expr(row, factors);
     Query query{plans_.query_.name,

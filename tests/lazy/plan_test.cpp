@@ -202,6 +202,26 @@ TEST_CASE("a sum that is read at few of its elements is made a row at a time, wh
   }
 }
 
+TEST_CASE("long rows are made one at a time as well: they are cleared where they are read alone") {
+  Problem p = chain_with_vector(20000, 40000, Spread::even);
+  const std::vector<Field> f = {fresh_field(20000), fresh_field(20000), fresh_field(20000)};
+  const auto read = [&](const Field& row, const Field& column) {
+    return table_of("A", p.tensors.at("A"), {row, column});
+  };
+  p.query = {"R",
+             {},
+             agg(format::ReduceOp::sum, as_set(f),
+                 map(format::BinaryOp::multiply,
+                     {map(format::BinaryOp::multiply, {read(f[0], f[1]), read(f[1], f[2])}), read(f[0], f[2])})),
+             {},
+             {}};
+  text::Sources sources;
+  text::Diagnostics diagnostics;
+  const auto computed = compute({p.query}, p.tensors, in_this_process(), sources, diagnostics);
+  REQUIRE(computed);
+  CHECK(computed->planning.chosen.outline.find("a row at a time") != std::string::npos);
+}
+
 TEST_CASE("what reduces nothing is planned whatever its type") {
   Problem p = chain_with_vector(20, 60, Spread::even);
   const auto read = [&](const char* name) {

@@ -161,6 +161,19 @@ def test_what_says_a_size_is_compiled_for_it():
         assert float(((tr.lazy(a) @ a) * a).sum()) == pytest.approx((a @ a).multiply(a).sum())
 
 
+@pytest.mark.parametrize("tier", ["jit", "native"])
+@pytest.mark.parametrize("dtype", [float, np.int64, np.int32, np.uint8])
+def test_products_under_masks_add_up_what_the_masks_ask_for(tier, dtype, rng):
+    """Rows of the product are cleared where they are read alone."""
+    A, B, M, N = (sp.random(60, 60, density=0.1, format="csr", random_state=rng) for _ in range(4))
+    A, B, M, N = ((100 * one).astype(dtype) for one in (A, B, M, N))
+    a, b, m, n = map(tr.lazy, (A, B, M, N))
+    product = A.toarray() @ B.toarray()
+    for mask, theirs in ((m, M.toarray()), (m + n, (M + N).toarray()), (m * n, M.toarray() * N.toarray())):
+        assert np.allclose(((a @ b) * mask).compute(tier=tier).toarray(), product * theirs)
+        assert float((mask * (a @ b)).sum().compute(tier=tier)) == pytest.approx(float((product * theirs).sum()))
+
+
 def test_plans_say_why():
     plan = tr.einsum("ij,jk,k->i", L, C, np.ones(15)).plan()
     text = plan.why()
