@@ -50,6 +50,25 @@ def test_the_arrays_of_an_operand_are_those_of_scipy():
     assert tr.asarray(A).values.ctypes.data == A.data.ctypes.data
 
 
+class Exchanged:
+    """Memory that is offered by DLPack and in no other way."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+    def __dlpack__(self, stream=None):
+        return self.array.__dlpack__()
+
+
+def test_dlpack_lends_dense_arrays():
+    X_there = Exchanged(X)
+    assert np.array_equal(tr.compile("y(i) = A(i,j) * x(j)")(DENSE, X_there), DENSE @ X)
+    assert tr.asarray(X_there).values.ctypes.data == X.ctypes.data
+
+
 def test_what_is_lent_lives_as_long_as_it_is_needed():
     A = sp.csr_matrix(DENSE)
     data = weakref.ref(A.data)

@@ -35,19 +35,27 @@ def kind_of_type(type_):
     pydata = sys.modules.get("sparse")
     if pydata is not None and issubclass(type_, pydata.COO):
         return _PYDATA
+    parts = sys.modules.get("trellis._torch")
+    if parts is not None and issubclass(type_, (parts.Fibers, parts.Tuples)):
+        return _KINDS.get(type_.kind, _PYDATA)
     return -1
 
 
 def lend(obj, name, sort):
     """(what can be lent, what was copied or None) in place of an object; with `sort` for indices out of order."""
     what = f"argument {name}" if name else "the array"
+    if _is_torch(obj):
+        from . import _torch
+
+        return _torch.lend(obj, name, what, sort)
     if sort:
         return _sorted(obj, name)
     if _is_scipy(obj):
         return _sparse(obj, name, what)
     if _is_pydata(obj):
         return _sparse_pydata(obj, name, what)
-    array = np.asarray(obj)
+    by_dlpack = hasattr(obj, "__dlpack__") and not hasattr(obj, "__array__")
+    array = np.from_dlpack(obj) if by_dlpack else np.asarray(obj)
     if array.dtype == object or array.dtype.kind in "USV":
         raise TypeError(f"{what} is a {type(obj).__name__}, which is no array of numbers")
     fixed = _plain(array, what)
@@ -63,6 +71,11 @@ def _is_scipy(obj):
 def _is_pydata(obj):
     pydata = sys.modules.get("sparse")
     return pydata is not None and isinstance(obj, pydata.SparseArray)
+
+
+def _is_torch(obj):
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(obj, torch.Tensor)
 
 
 def _note(name, why, nbytes):
