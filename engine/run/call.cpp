@@ -4,6 +4,7 @@
 
 #include "engine/run/clock.hpp"
 #include "engine/run/code.hpp"
+#include "engine/run/execute.hpp"
 #include "engine/run/lent.hpp"
 #include "engine/run/native.hpp"
 #include "engine/run/openmp.hpp"
@@ -49,7 +50,8 @@ Outcome enter(trellis_kernel kernel, const Passed& passed, int threads, trellis_
   return outcome;
 }
 
-Outcome call(const Kernel& kernel, const emit::Callable& callable, const Bindings& bindings, int threads) {
+Outcome call(const Kernel& kernel, const emit::Callable& callable, const Bindings& bindings, int threads,
+             std::size_t most_bytes) {
   std::vector<std::int64_t> sizes;
   std::vector<double> reals;
   std::deque<OwnLentTensor> lent;
@@ -67,7 +69,7 @@ Outcome call(const Kernel& kernel, const emit::Callable& callable, const Binding
   for (const emit::TensorArgument& argument : callable.tensors) {
     const auto tensor = bindings.arrays.find(argument.name);
     if (tensor == bindings.arrays.end()) return not_bound(argument.name);
-    tensors.push_back(lent.emplace_back(tensor->second, argument.role).get());
+    tensors.push_back(lent.emplace_back(tensor->second, argument.role, most_bytes).get());
   }
   const trellis_kernel entry = entry_of(kernel);
   if (!entry)
@@ -76,7 +78,10 @@ Outcome call(const Kernel& kernel, const emit::Callable& callable, const Binding
 
   const text::OffTheClock running;  // nothing would end it
   trellis_error error{};
-  return enter(entry, {tensors, sizes, reals}, kernel.backend() == Backend::native ? threads : 0, error);
+  Outcome outcome = enter(entry, {tensors, sizes, reals}, kernel.backend() == Backend::native ? threads : 0, error);
+  if (outcome.fault != emit::FaultKind::none)
+    outcome.message = fault_message(callable.module, outcome.fault, outcome.site);
+  return outcome;
 }
 
 }  // namespace trellis::run

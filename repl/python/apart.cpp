@@ -1,5 +1,6 @@
 // Calls through the session, as `run` has them: in a child process with limits, or for what begins with what results
 // hold, follows patterns of others, or has steps.
+#include "engine/run/call.hpp"
 #include "engine/run/execute.hpp"
 #include "engine/session/running/execution.hpp"
 #include "repl/python/array.hpp"
@@ -65,30 +66,38 @@ class InSession {
     auto prepared = session::prepare(state_, kernel, kernel.span, said, exit);
     if (!prepared) throw Refused{said, state_.sources, exit != session::Exit::success};
     const std::shared_ptr<const Compilation> compilation = prepared->compilation;
-    const run::Kernel* code = code_of(*compilation, step, said, exit);
-    if (!code) throw Refused{said, state_.sources};
-    const run::Outcome outcome =
-        run::execute(*code, prepared->bindings, state_.options.limits, run::AfterFailure::abandoned);
+    const run::Outcome outcome = entered(*prepared, step);
     exit = session::report_failure(outcome, *compilation, prepared->before, said);
     if (exit != session::Exit::success || !prepared->publish(kernel.span, said, exit))
       throw Refused{said, state_.sources, true};
     session::keep_results(state_, kernel, std::move(*prepared));
   }
 
-  /// Native code where there is some; unless what operands hold made another kernel.
-  const run::Kernel* code_of(const Compilation& compilation, Compiled::Step& step, text::Diagnostics& said,
-                             session::Exit& exit) {
-    if (compilation.module.source == step.compilation->module.source) return &own_code(step).kernel();
-    const bool native = program_.options().tier == Tier::native;
-    return state_.machine_code(compilation, native ? run::Backend::native : run::Backend::jit, said, exit);
+  /// In this process as all calls there, unless what operands hold made another kernel.
+  run::Outcome entered(const session::Prepared& prepared, Compiled::Step& step) {
+    const run::Limits& limits = state_.options.limits;
+    const bool same = prepared.compilation->module.source == step.compilation->module.source;
+    if (limits.trusted && same)
+      return run::call(step.code->kernel(), step.callable, prepared.bindings, step.threads ? limits.threads : 0,
+                       prepared.memory);
+    const run::Kernel& code = same ? isolated(step).kernel() : other(*prepared.compilation);
+    return run::execute(code, prepared.bindings, limits, run::AfterFailure::abandoned);
   }
 
-  /// The kernel of a call in this process is another one, which no child enters.
-  Tiers& own_code(Compiled::Step& step) const {
-    if (!compiled_.direct) return *step.code;
+  Tiers& isolated(Compiled::Step& step) const {
     if (!step.isolated) step.isolated = std::make_unique<Tiers>(step.compilation->module, program_.options().tier);
     if (compiled_.worth_native) step.isolated->improve();
     return *step.isolated;
+  }
+
+  const run::Kernel& other(const Compilation& compilation) {
+    text::Diagnostics said;
+    session::Exit exit = session::Exit::success;
+    const bool native = program_.options().tier == Tier::native;
+    const run::Kernel* const code =
+        state_.machine_code(compilation, native ? run::Backend::native : run::Backend::jit, said, exit);
+    if (!code) throw Refused{said, state_.sources};
+    return *code;
   }
 
   session::State& state_;

@@ -126,18 +126,13 @@ class Builder {
 
   void make_code(Compiled::Step& step) {
     const Compilation& compilation = *step.compilation;
-    if (!compiled_.direct) {
-      step.code = std::make_unique<Tiers>(compilation.module, from_.options().tier);
-      return;
-    }
-    const emit::Callable callable =
-        emit::callable(compilation.flow, compilation.program,
-                       {"called", compilation.kernel.inherited, emit::Interruption::looked_for});
-    for (const emit::TensorArgument& a : callable.tensors) step.tensors.push_back({slot(a.name), a.role});
-    for (const std::string& name : callable.sizes) step.sizes.push_back(compiled_.sizes.number(name));
-    for (const std::string& name : callable.reals)
+    step.callable = emit::callable(compilation.flow, compilation.program,
+                                   {"called", compilation.kernel.inherited, emit::Interruption::looked_for});
+    for (const emit::TensorArgument& a : step.callable.tensors) step.tensors.push_back({slot(a.name), a.role});
+    for (const std::string& name : step.callable.sizes) step.sizes.push_back(compiled_.sizes.number(name));
+    for (const std::string& name : step.callable.reals)
       step.reals.push_back(static_cast<int>(std::ranges::find(compiled_.reals, name) - compiled_.reals.begin()));
-    step.code = std::make_unique<Tiers>(callable.module, from_.options().tier);
+    step.code = std::make_unique<Tiers>(step.callable.module, from_.options().tier);
   }
 
   /// With what operands store now, which the session forgets again.

@@ -18,10 +18,11 @@ struct Compiled {
     int slot = 0;
     emit::TensorArgument::Role role;
   };
-  /// A kernel. Of what is entered in this process `code` is a Callable's, which Ctrl-C ends, else the session's own.
+  /// A kernel: what is entered in this process, which Ctrl-C can end, and what a child runs.
   struct Step {
     std::shared_ptr<const Compilation> compilation;
-    std::unique_ptr<Tiers> code = {};
+    emit::Callable callable = {};
+    std::unique_ptr<Tiers> code = {};      ///< of the Callable
     std::unique_ptr<Tiers> isolated = {};  ///< the session's own, once a child has run it; with the mutex
     std::vector<Argument> tensors = {};    ///< of the Callable, by place; numbers of sizes and reals likewise
     std::vector<int> sizes = {}, reals = {};

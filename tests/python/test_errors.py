@@ -4,6 +4,7 @@ import pathlib
 import re
 import warnings
 
+import numpy as np
 import pytest
 
 import trellis as tr
@@ -37,3 +38,16 @@ def test_the_example_of_each_section_gives_that_very_code(code, program):
 def test_there_are_such_examples():
     assert {code for code, _ in examples()} >= {"E0701", "E0702", "E0703", "E0704", "E0705", "E0710", "E0711", "W0701",
                                                 "W0702"}
+
+
+def test_a_fault_is_told_in_the_same_words_in_this_process_and_in_a_child():
+    count = tr.compile("tensor at(m): i64\ntensor y(n): f64\nloops { for k { y(at(k)) += 1.0 } }")
+    at, y = np.array([0, 2, 9]), np.zeros(4)
+    assert np.array_equal(count.run(at=at[:2], y=y), [1, 0, 1, 0])
+    said = []
+    for isolate in (False, True):
+        with pytest.raises(tr.Fault) as fault:
+            count.run(at=at, y=y, isolate=isolate)
+        said.append(str(fault.value))
+    assert said[0] == said[1] and "is out of range" in said[0]
+    assert not y.any()
