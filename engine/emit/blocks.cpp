@@ -84,4 +84,17 @@ Stmt rewrite_blocks(const Stmt& s, const std::function<std::vector<Stmt>(const s
   return s;
 }
 
+bool waits(const Stmt& s) {
+  bool found = false;
+  rewrite_blocks(s, [&](const std::vector<Stmt>& statements) {
+    for (const Stmt& one : statements) {
+      const auto* e = one.as<Evaluate>();
+      const auto* call = e ? e->expr.as<Call>() : nullptr;
+      found = found || (call && (call->function == "finish" || call->function == "await"));
+    }
+    return statements;
+  });
+  return found;
+}
+
 }  // namespace trellis::emit::c

@@ -23,4 +23,7 @@ std::map<std::string, std::size_t> last_mentions(const std::vector<Stmt>& statem
 /// The statement with the statements of each block rewritten, inner blocks first.
 Stmt rewrite_blocks(const Stmt& stmt, const std::function<std::vector<Stmt>(const std::vector<Stmt>&)>& rewrite);
 
+/// Do iterations on threads wait for each other in it?
+bool waits(const Stmt& stmt);
+
 }  // namespace trellis::emit::c

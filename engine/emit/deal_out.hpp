@@ -2,7 +2,7 @@
 // A parallel loop whose threads get as many rows and entries together each (flow::MergePath): where its parts begin and
 // end, which may be within a row.
 //
-//   #pragma omp parallel for
+//   #pragma omp for nowait
 //   for (int64_t A_part = 0; A_part < A_parts; A_part++) {
 //     const int64_t A_begin = A_all * A_part / A_parts, A_first = rows_before(A_pos, n, A_begin);
 //     const int64_t A_from = A_begin - A_first, …

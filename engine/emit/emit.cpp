@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/emit/apart.hpp"
 #include "engine/emit/blocks.hpp"
 #include "engine/emit/flatten.hpp"
 #include "engine/emit/statement.hpp"
@@ -155,9 +156,26 @@ std::string adapter(const Module& module, bool takes_fault, const c::Function& k
   return text + (fallible ? "  return " + call + "\n}\n" : "  " + call + "\n  return 0;\n}\n");
 }
 
-/// Inlined where it is called, a kernel would lose what `restrict` says, and share registers with the call's arguments.
-std::string kept_apart(std::string functions, const c::Function& kernel) {
-  return functions.insert(functions.rfind(kernel.type + " " + kernel.name + "("), "__attribute__((__noinline__)) ");
+/// Inlined where it is called, a function would lose what `restrict` says, and share registers with the call's arguments:
+/// the kernel, and those of its parallel regions, which come before it.
+std::string kept_apart(std::string text, const std::vector<c::Function>& functions, std::size_t regions) {
+  for (std::size_t k = functions.size() - 1 - regions; k < functions.size(); ++k) {
+    const c::Function& function = functions[k];
+    text.insert(text.rfind(function.type + " " + function.name + "("), "__attribute__((__noinline__)) ");
+  }
+  return text;
+}
+
+/// The kernel behind the functions of its parallel regions.
+std::vector<c::Function> apart(const c::Function& kernel, const flow::Flow& flow) {
+  std::set<std::string> taken = {kernel.name};
+  for (const flow::Function& function : flow.functions) taken.insert(Names::function(function.name));
+  return c::with_regions_apart(kernel, [&](const std::string& variable) {
+    const std::string first = Names::function(flow.kernel + "_over_" + variable);
+    std::string name = first;
+    for (int k = 2; !taken.insert(name).second; ++k) name = first + "_" + std::to_string(k);
+    return name;
+  });
 }
 
 /// The flow of a function's body: its operands and locals are all the tensors that there are.
@@ -243,9 +261,10 @@ Module emit(const flow::Flow& flow, Growth growth, const std::vector<std::string
   if (interruptible) kernel.body = c::interruptible(kernel.body);
   take_arguments(kernel, module, takes_fault, flow, names);
   for (const std::string& helper : tensor_helpers) prelude.use_tensors(helper);
-  functions.push_back(std::move(kernel));
+  const std::vector<c::Function> parts = apart(kernel, flow);
+  functions.insert(functions.end(), parts.begin(), parts.end());
   module.shown = c::print(functions);
-  module.source = prelude.text() + "\n" + kept_apart(module.shown.characters, functions.back()) + "\n" +
+  module.source = prelude.text() + "\n" + kept_apart(module.shown.characters, functions, parts.size() - 1) + "\n" +
                   adapter(module, takes_fault, functions.back(), flow);
   return module;
 }

@@ -65,20 +65,6 @@ bool frees(const Stmt& s) {
   return call && call->function == "free";
 }
 
-/// Do iterations wait for each other in it?
-bool waits(const Stmt& s) {
-  bool found = false;
-  rewrite_blocks(s, [&](const std::vector<Stmt>& statements) {
-    for (const Stmt& one : statements) {
-      const auto* e = one.as<Evaluate>();
-      const auto* call = e ? e->expr.as<Call>() : nullptr;
-      found = found || (call && (call->function == "finish" || call->function == "await"));
-    }
-    return statements;
-  });
-  return found;
-}
-
 Expr is_asked_to_end() {
   const Expr seen = expr(Unary{"*", expr(Cast{"const volatile int32_t *", token("fault")})});
   return binary("==", seen, number(asked_to_end));
@@ -108,7 +94,7 @@ class Interruptible {
       made.push_back(all[k++]);
       const bool threads = pragma->text.starts_with("omp parallel");
       const bool leaves_out = threads && !waits(all[k]) && height(all[k]) > 1;
-      made.push_back(leaves_out ? on_threads(pragma->text, all[k]) : all[k]);
+      made.push_back(leaves_out ? on_threads(all[k]) : all[k]);
       if (!threads) continue;
       while (k + 1 < all.size() && frees(all[k + 1])) made.push_back(all[++k]);
       made.push_back(leave_if_asked());
@@ -171,9 +157,8 @@ class Interruptible {
                 origin);
   }
 
-  /// A loop on threads, or what each of them does, with such loops in it.
-  static Stmt on_threads(const std::string& pragma, const Stmt& s) {
-    if (pragma.starts_with("omp parallel for")) return skipping(s);
+  /// What each thread does, with the loop in it whose iterations are handed out.
+  static Stmt on_threads(const Stmt& s) {
     return rewrite_blocks(s, [](std::vector<Stmt> statements) {
       for (std::size_t k = 1; k < statements.size(); ++k) {
         const auto* before = statements[k - 1].as<Pragma>();

@@ -15,9 +15,8 @@ c::Stmt freed(const Room::Array& array) {
   return c::stmt(c::Evaluate{c::call("free", {c::token(array.name)})}, array.origin);
 }
 
-c::Stmt note_refusal() {
-  return c::stmt(c::Block{{c::stmt(c::Pragma{"omp atomic write"}), set("refused", "=", c::number(1))}});
-}
+/// Each thread has a part of the variable.
+c::Stmt note_refusal() { return c::stmt(c::Block{{set("refused", "=", c::number(1))}}); }
 
 /// Allocations at the top of the kernel, where it can return.
 void allocate_or_return(const Room& room, std::vector<c::Stmt>& into) {
@@ -72,14 +71,14 @@ void Memory::return_if_refused() {
 
 c::Stmt Memory::give_up() {
   if (!on_thread()) return c::stmt(c::Block{{c::stmt(c::Return{c::number(1)})}});
-  refused_ = lands_ = true;
+  refused_ = region_refused_ = lands_ = true;
   std::vector<c::Stmt> statements = note_refusal().as<c::Block>()->statements;
   statements.push_back(c::stmt(c::Goto{landing_}));
   return c::stmt(c::Block{std::move(statements)});
 }
 
 void Memory::allocate(const Room& room) {
-  refused_ = true;
+  refused_ = region_refused_ = true;
   c::Expr ready;
   for (const Room::Array& array : room.arrays) {
     out_.add(declared(array));

@@ -63,6 +63,9 @@ class Memory {
 
   /// Does what is emitted belong to an iteration of a parallel loop?
   bool on_thread() const { return depth_ > 0; }
+  /// What threads do begins; memory may be refused to them in it.
+  void begin_region() { region_refused_ = false; }
+  bool may_be_refused() const { return region_refused_; }
   /// Allocations at the start of a thread, and what frees them at its end.
   void allocate(const Room& room);
   void release(const Room& room);
@@ -75,13 +78,14 @@ class Memory {
  private:
   Context& out_;
   Room top_;
-  Room* room_ = &top_;    ///< where temporaries go now
-  bool returns_ = false;  ///< something outside of threads may return
-  bool refused_ = false;  ///< some thread allocates
-  int depth_ = 0;         ///< of parallel loops
-  std::string ready_;     ///< variable: does the thread have its memory?
-  std::string landing_;   ///< the label at the end of an iteration
-  bool lands_ = false;    ///< something goes there
+  Room* room_ = &top_;           ///< where temporaries go now
+  bool returns_ = false;         ///< something outside of threads may return
+  bool refused_ = false;         ///< some thread allocates
+  bool region_refused_ = false;  ///< a thread of the region does
+  int depth_ = 0;                ///< of parallel loops
+  std::string ready_;            ///< variable: does the thread have its memory?
+  std::string landing_;          ///< the label at the end of an iteration
+  bool lands_ = false;           ///< something goes there
   int landings_ = 0;
 };
 

@@ -52,25 +52,23 @@ std::string Threads::clauses(const Work& work) const {
   std::string text;
   for (const flow::Partial& partial : work.partials)
     text += " reduction(" + std::string(clause(partial.op)) + ":" + out_.names.fixed(partial.tensor) + ")";
+  if (memory_.may_be_refused()) text += " reduction(|:refused)";
   return text;
 }
 
 void Threads::run(const Work& work, const std::function<void()>& loop) {
-  const std::string handed_out = shares(work) + clauses(work);
+  const std::string handed_out = shares(work);
   const Room room = temporaries_.private_room(work.body);
-  const bool alone = room.arrays.empty() && room.declarations.empty();
-  if (!alone) {
-    out_.open();
-    memory_.allocate(room);
-  }
-  out_.add(c::stmt(c::Pragma{(alone ? "omp parallel for" : "omp for") + handed_out}));
+  out_.open();
+  memory_.begin_region();
+  if (!room.arrays.empty() || !room.declarations.empty()) memory_.allocate(room);
+  out_.add(c::stmt(c::Pragma{"omp for nowait" + handed_out}));
   memory_.name_landing(work.variable);
   loop();
   temporaries_.share_again();
-  if (alone) return;
   memory_.release(room);
   const c::Stmt region = out_.close();
-  out_.add(c::stmt(c::Pragma{"omp parallel"}));
+  out_.add(c::stmt(c::Pragma{"omp parallel" + clauses(work)}));
   out_.add(region);
 }
 

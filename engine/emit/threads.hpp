@@ -1,13 +1,15 @@
 #pragma once
 // Loops whose iterations run on several threads. What an iteration needs for itself, its thread allocates once:
 //
-//   #pragma omp parallel                       #pragma omp parallel for
-//   {                                          for (int64_t i = 0; i < m; i++) {
-//     double *w = …;                             int64_t pC = 0;
-//     #pragma omp for                            … pC += 1;
-//     for (int64_t i = 0; i < m; i++) …          C_pos[i + 1] = pC;
-//     free(w);                                 }
+//   #pragma omp parallel reduction(+:s) reduction(|:refused)
+//   {
+//     double *w = …;
+//     #pragma omp for nowait
+//     for (int64_t i = 0; i < m; i++) …
+//     free(w);
 //   }
+//
+// In the end each such region becomes a function (emit/apart.hpp).
 
 #include <functional>
 #include <string>

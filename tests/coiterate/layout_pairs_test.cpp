@@ -101,6 +101,6 @@ TEST_CASE("layout pairs: a tensor times a matrix shares the fibers of the tensor
       "dense}\nrandom A seed 1 density 0.1\nrandom B seed 2\nY(i,j,l) = A(i,j,k) * B(k,l)\norder i j k l\nparallel i\n";
   check_agrees(program);
   CHECK(has(shown("c", program),
-            "#pragma omp parallel for schedule(dynamic, i_share)\n  for (int64_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; "
+            "#pragma omp for nowait schedule(dynamic, i_share)\n  for (int64_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; "
             "pA1++) {"));
 }

@@ -81,14 +81,15 @@ TEST_CASE("a loop of few iterations does not count as one of the two") {
 }
 
 TEST_CASE("threads do nothing more, and what waits for others is left alone; both are left behind their loop") {
-  const c::Stmt pragma = c::stmt(c::Pragma{"omp parallel for"});
-  const std::string skips =
-      kernel_of({pragma, loop_of("i", "n", {loop_of("j", "n", {runs("use", "j")})}), runs("use", "n")});
+  const c::Stmt pragma = c::stmt(c::Pragma{"omp parallel"});
+  const auto region = [](std::vector<c::Stmt> body) {
+    return c::stmt(c::Block{{c::stmt(c::Pragma{"omp for nowait"}), loop_of("i", "n", std::move(body))}});
+  };
+  const std::string skips = kernel_of({pragma, region({loop_of("j", "n", {runs("use", "j")})}), runs("use", "n")});
   CHECK(skips.find("continue;") < skips.find("for (int64_t j"));
   CHECK(skips.find("goto leave") < skips.find("use(n)"));
-  const std::string waits =
-      kernel_of({pragma, loop_of("i", "n", {loop_of("j", "n", {runs("await", "j")}), runs("finish", "i")}),
-                 runs("free", "i_over"), runs("use", "n")});
+  const std::string waits = kernel_of({pragma, region({loop_of("j", "n", {runs("await", "j")}), runs("finish", "i")}),
+                                       runs("free", "i_over"), runs("use", "n")});
   CHECK(waits.find("continue;") == std::string::npos);
   CHECK(waits.find("free(i_over)") < waits.find("goto leave"));
 }

@@ -108,12 +108,19 @@ TEST_CASE("a parallel reduction names its scalar") {
                seq({update(ReduceOp::sum, "s", {}, get("x", {i}))})};
   const flow::Flow f = flow_of("total", {"n"}, {array("x", {n}, operand), array("s", {}, result)}, {Stmt({l, {}})});
   CHECK(c_of(flow::share_updates(flow::promote_accumulators(f))) ==
-        R"(static void total(int64_t n, const double *restrict x, double *restrict s) {
-  double s_sum = *s;
-  #pragma omp parallel for reduction(+:s_sum)
+        R"(static void total_over_i(int64_t n, const double *restrict x, double *s_sum_part) {
+  double s_sum = *s_sum_part;
+  #pragma omp for nowait
   for (int64_t i = 0; i < n; i++) {
     s_sum += x[i];
   }
+  *s_sum_part = s_sum;
+}
+
+static void total(int64_t n, const double *restrict x, double *restrict s) {
+  double s_sum = *s;
+  #pragma omp parallel reduction(+:s_sum)
+  total_over_i(n, x, &s_sum);
   *s = s_sum;
 }
 )");
