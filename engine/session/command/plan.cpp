@@ -1,5 +1,5 @@
 // plan: the equations of a kernel as queries, and what lazy arrays would make of them. Kernels without an order run
-// as running/planned.hpp chooses, which compiles and compares it with what was written.
+// as engine/session/running/planned.hpp chooses, which compiles and compares it with what was written.
 #include "engine/session/command/commands.hpp"
 #include "engine/session/stages/plan_picture.hpp"
 

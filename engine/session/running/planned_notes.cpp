@@ -1,6 +1,7 @@
 // What is said of plans, once each.
 #include <sstream>
 
+#include "engine/cost/machine.hpp"
 #include "engine/session/figures.hpp"
 #include "engine/session/running/planned.hpp"
 
@@ -15,6 +16,8 @@ text::Diagnostic note(const char* code, const lang::Kernel& kernel, std::string 
   d.message = std::move(message);
   return d;
 }
+
+double milliseconds_of(double cycles) { return cycles / cost::cycles::per_nanosecond / 1e6; }
 
 }  // namespace
 
@@ -43,8 +46,8 @@ void tell_of_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& 
       note("N0611", kernel,
            "kernel " + kernel.name + " is computed " +
                (more ? "in " + std::to_string(steps) + " steps" : std::string("with its sums in other places")) +
-               ", which is estimated to be " + multiple(plan->cycles_written / plan->cycles) +
-               " as fast as its equations as they are written");
+               ", estimated at " + duration(milliseconds_of(plan->cycles)) + " instead of " +
+               duration(milliseconds_of(plan->cycles_written)));
   std::istringstream lines(lang::print_equations(chosen.program, chosen.kernel).characters);
   for (std::string line; std::getline(lines, line);) d.notes.push_back({{}, line});
   if (plan->rounds) d.notes.push_back({{}, "products of floating numbers are associated anew, which rounds otherwise"});
