@@ -82,7 +82,9 @@ void Sitting::save_and_read() {
   session_->feed("typed", entered_, [&](const session::Reply& reply) {
     judge(reply);
     saved = saved && reply.ok();
-    if (!reply.ok()) object(reply.diagnostics.all().empty() ? "refused" : reply.diagnostics.all().front().message);
+    if (reply.ok()) return;
+    const std::string why = reply.diagnostics.all().empty() ? "refused" : reply.diagnostics.all().front().message;
+    object(why + "\n" + lang::print(session_->state().declarations.file()).characters);
   });
   if (!saved) return;
   text::Diagnostics wrong;
