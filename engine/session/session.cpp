@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "engine/lang/parse.hpp"
 #include "engine/lang/schedule_commands.hpp"
@@ -33,14 +34,32 @@ syntax::Statement print(const std::string& name, text::Span at) {
   return syntax::Statement(syntax::StatementNode{print_of({name, at}, syntax::name_expr(name, at)), at});
 }
 
-// The statements as they are carried out: what fills tensors inside a kernel comes right behind the kernel.
-std::vector<syntax::Statement> in_order(const syntax::File& file) {
-  std::vector<syntax::Statement> all;
+bool computes(const syntax::Statement& s) {
+  return s.as<syntax::Equation>() || s.as<syntax::Kernel>() || s.as<syntax::Loops>();
+}
+
+bool schedules(const syntax::Statement& s) {
+  const auto* c = s.as<syntax::Command>();
+  return c && lang::schedule_command(c->name.text);
+}
+
+// The statements as they are carried out: what fills tensors inside a kernel comes right behind the kernel. A schedule
+// that stands before all equations waits for them: on the way there it would be one of nothing, and wrong.
+std::vector<syntax::Statement> in_order(const syntax::File& file, bool any_equations) {
+  std::vector<syntax::Statement> all, waiting;
+  const auto wait_no_longer = [&] { std::ranges::move(std::exchange(waiting, {}), std::back_inserter(all)); };
   for (const syntax::Statement& statement : file.statements) {
+    if (!any_equations && schedules(statement)) {
+      waiting.push_back(statement);
+      continue;
+    }
+    any_equations |= computes(statement);
+    if (any_equations && statement.as<syntax::Command>() && !fills_tensors(statement)) wait_no_longer();
     all.push_back(statement);
     if (const auto* kernel = statement.as<syntax::Kernel>())
       std::ranges::copy_if(kernel->statements, std::back_inserter(all), fills_tensors);
   }
+  wait_no_longer();
   return all;
 }
 
@@ -221,14 +240,15 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
     return {exit, source};
   }
   Fed fed{Exit::success, source};
-  for (const syntax::Statement& statement : in_order(file)) {
+  for (const syntax::Statement& statement :
+       in_order(file, std::ranges::any_of(state_.declarations.file().statements, computes))) {
     const auto* c = statement.as<syntax::Command>();
     fed.runs |= c && c->name.text == "run";
     if (c && !lang::schedule_command(c->name.text) && !belongs_to(extent, statement, *c)) {
       if (const auto implied = implied_declaration(state_, statement)) state_.add(implied->declaration);
       continue;
     }
-    fed.defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();
+    fed.defines |= computes(statement);
     const Reply reply = execute(statement);
     fed.shows |= shows_something(reply.result);
     if (reply.command != "statement" || !reply.diagnostics.empty() || reply.learning) on_reply(reply);

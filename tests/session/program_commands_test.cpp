@@ -32,6 +32,15 @@ TEST_CASE("an order behind an order takes its place, and so does a format of the
   CHECK(t.say("order k\norder i j").codes.starts_with("E0320"));  // nobody has looked at the first one yet
 }
 
+TEST_CASE("an order that stands before all equations waits for them") {
+  Transcript t;
+  CHECK(t.enter({"order j i\ntensor D(2, 2)\nrandom D seed 1\nE(i,j) = D(i,j)\nrun"}).ok());
+  CHECK(t.say("list").output == "1     tensor D(2, 2)\n2     E(i,j) = D(i,j)\n3     order j i\n");
+  CHECK(t.enter({"order i j\nF(i,j) = E(j,i)\nrun"}).ok());
+  Transcript alone;
+  CHECK(alone.enter({"order j i\ntensor D(2, 2)\nrandom D seed 1"}).codes == "E0322");
+}
+
 TEST_CASE("delete takes out what a name stands for, and undo brings it back") {
   Transcript t;
   t.say("tensor x(3)\nfill_with x [1, 2, 4]\ny(0) = 1\ny(i) = y(i-1)*x(i) : 1 <= i\nz(i) = x(i)\norder i");
