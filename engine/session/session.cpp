@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "engine/lang/parse.hpp"
@@ -43,18 +44,25 @@ bool schedules(const syntax::Statement& s) {
   return c && lang::schedule_command(c->name.text);
 }
 
+// Whether tensors are filled before equations that come later: the program is asked for on the way there.
+bool is_asked_on_the_way(std::span<const syntax::Statement> rest) {
+  const auto filled = std::ranges::find_if(rest, fills_tensors);
+  return std::any_of(filled, rest.end(), computes);
+}
+
 // The statements as they are carried out: what fills tensors inside a kernel comes right behind the kernel. A schedule
-// that stands before all equations waits for them: on the way there it would be one of nothing, and wrong.
-std::vector<syntax::Statement> in_order(const syntax::File& file, bool any_equations) {
+// that stands before what it is about waits for it, for on the way there it may be wrong.
+std::vector<syntax::Statement> in_order(const syntax::File& file) {
   std::vector<syntax::Statement> all, waiting;
   const auto wait_no_longer = [&] { std::ranges::move(std::exchange(waiting, {}), std::back_inserter(all)); };
+  std::span<const syntax::Statement> rest(file.statements);
   for (const syntax::Statement& statement : file.statements) {
-    if (!any_equations && schedules(statement)) {
+    rest = rest.subspan(1);
+    if (schedules(statement) && (!waiting.empty() || is_asked_on_the_way(rest))) {
       waiting.push_back(statement);
       continue;
     }
-    any_equations |= computes(statement);
-    if (any_equations && statement.as<syntax::Command>() && !fills_tensors(statement)) wait_no_longer();
+    if (statement.as<syntax::Command>() && !fills_tensors(statement)) wait_no_longer();
     all.push_back(statement);
     if (const auto* kernel = statement.as<syntax::Kernel>())
       std::ranges::copy_if(kernel->statements, std::back_inserter(all), fills_tensors);
@@ -240,8 +248,7 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
     return {exit, source};
   }
   Fed fed{Exit::success, source};
-  for (const syntax::Statement& statement :
-       in_order(file, std::ranges::any_of(state_.declarations.file().statements, computes))) {
+  for (const syntax::Statement& statement : in_order(file)) {
     const auto* c = statement.as<syntax::Command>();
     fed.runs |= c && c->name.text == "run";
     if (c && !lang::schedule_command(c->name.text) && !belongs_to(extent, statement, *c)) {

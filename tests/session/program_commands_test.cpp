@@ -32,11 +32,12 @@ TEST_CASE("an order behind an order takes its place, and so does a format of the
   CHECK(t.say("order k\norder i j").codes.starts_with("E0320"));  // nobody has looked at the first one yet
 }
 
-TEST_CASE("an order that stands before all equations waits for them") {
+TEST_CASE("an order that stands before its equations, and what fills tensors between them, waits for them") {
   Transcript t;
   CHECK(t.enter({"order j i\ntensor D(2, 2)\nrandom D seed 1\nE(i,j) = D(i,j)\nrun"}).ok());
   CHECK(t.say("list").output == "1     tensor D(2, 2)\n2     E(i,j) = D(i,j)\n3     order j i\n");
-  CHECK(t.enter({"order i j\nF(i,j) = E(j,i)\nrun"}).ok());
+  Transcript mixed;
+  CHECK(mixed.enter({"F(0) = 0", "order i\ntensor d(3)\nrandom d seed 1\nG(i) = d(i)\nrun"}).ok());
   Transcript alone;
   CHECK(alone.enter({"order j i\ntensor D(2, 2)\nrandom D seed 1"}).codes == "E0322");
 }
