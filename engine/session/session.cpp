@@ -129,7 +129,11 @@ Reply Session::execute(const syntax::Statement& statement) {
   const bool ended_early = reply.exit == Exit::interrupted || reply.exit == Exit::fault;
   const bool changed = state_.version() != version && !ended_early;  // what was put back is another version, too
   if (changed && makes_tensors(statement)) state_.acted(statement);
-  if (changed && !travels && !looks) state_.history->changed(written, std::move(before), state_.data_limit() / 4);
+  if (changed && !travels && !looks) {
+    state_.history->changed(written, std::move(before), state_.data_limit() / 4);
+    if (steps_) ++*steps_;
+  }
+  if (travels) steps_.reset();
   return reply;
 }
 
@@ -292,7 +296,11 @@ Session::Fed Session::answer(std::string name, std::string content, const std::f
   state_.replaces = true;
   content = amended(std::move(content), last_equation_);
   if (auto equation = equation_at_end(content)) last_equation_ = std::move(*equation);
+  const bool was_right = state_.is_right();
+  const Content before = state_.content();
+  steps_ = 0;
   const Fed fed = feed(std::move(name), std::move(content), on_reply);
+  if (fed.exit != Exit::success && was_right && steps_ && !state_.is_right()) take_back(before, fed.source, on_reply);
   state_.replaces = false;
   // What the compiler understood is worth saying now, not when something runs.
   Reply reply;
@@ -306,6 +314,22 @@ Session::Fed Session::answer(std::string name, std::string content, const std::f
   }
   if (!reply.diagnostics.empty()) on_reply(reply);
   return fed;
+}
+
+// The entry is right as a whole, and ended where it was not yet: what follows would be refused, one entry after another.
+void Session::take_back(const Content& before, int source, const std::function<void(const Reply&)>& on_reply) {
+  state_.restore(before);
+  state_.history->forget_last(*steps_);
+  Reply reply;
+  reply.command = "statement";
+  text::Diagnostic note;
+  note.severity = text::Severity::note;
+  note.code = "N0612";
+  note.span = {source, 0, 0};
+  note.message = "nothing of this entry is kept: it ended where its program was not right yet";
+  note.notes.push_back({{}, "what it uses has to stand before what fills tensors, sets sizes or runs"});
+  reply.diagnostics.add(std::move(note));
+  on_reply(reply);
 }
 
 Exit Session::run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {

@@ -82,6 +82,8 @@ class Session {
  private:
   Reply carry_out(const lang::syntax::Statement& statement);
   Exit exit_of(const text::Diagnostics& diagnostics, Exit stated) const;
+  /// All is as before an entry, and the reply says so (N0612).
+  void take_back(const Content& before, int source, const std::function<void(const Reply&)>& on_reply);
   /// Unless the statement is interrupted: then all is as before, and the reply says so.
   Reply cancellable(const lang::syntax::Statement& statement, const Content& before,
                     const std::function<Reply()>& work);
@@ -96,7 +98,8 @@ class Session {
   std::optional<EditedFile> edited_;              ///< that the program follows
   std::vector<lang::syntax::Statement> fillers_;  ///< of its text
   Fills fills_;                                   ///< likewise
-  std::string last_equation_;                     ///< that was entered, accepted or not
+  std::optional<std::size_t> steps_;  ///< that the present entry has put into the history; empty once it went back
+  std::string last_equation_;         ///< that was entered, accepted or not
 };
 
 }  // namespace trellis::session

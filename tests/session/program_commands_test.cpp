@@ -7,6 +7,7 @@
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
+using testing::Answer;
 using testing::contains;
 using testing::Transcript;
 
@@ -40,6 +41,17 @@ TEST_CASE("an order that stands before its equations, and what fills tensors bet
   CHECK(mixed.enter({"F(0) = 0", "order i\ntensor d(3)\nrandom d seed 1\nG(i) = d(i)\nrun"}).ok());
   Transcript alone;
   CHECK(alone.enter({"order j i\ntensor D(2, 2)\nrandom D seed 1"}).codes == "E0322");
+}
+
+TEST_CASE("an entry that ends where its program is not right yet is taken back whole") {
+  Transcript t;
+  t.enter({"tensor x(3)", "y(i) = 2*x(i)"});
+  const std::string before = t.say("list").output;
+  const Answer answer = t.enter({"z(i) = y(i) + w(i)\nrandom x seed 1\ntensor w(3)"});
+  CHECK(answer.codes.find("N0612") != std::string::npos);
+  CHECK(t.say("list").output == before);
+  CHECK(t.say("history").last("history")["done"].size() == 2);
+  CHECK(t.enter({"run", "undo", "undo", "list"}).last("list")["statements"].size() == 1);
 }
 
 TEST_CASE("delete takes out what a name stands for, and undo brings it back") {

@@ -64,6 +64,13 @@ void History::changed(std::string statement, Content before, std::size_t most_by
   }
 }
 
+void History::forget_last(std::size_t steps) {
+  for (; steps > 0 && !done_.empty(); --steps) {
+    held_.remove(done_.back().other);
+    done_.pop_back();
+  }
+}
+
 std::optional<History::Step> History::undo(Content now) {
   if (done_.empty()) return std::nullopt;
   Step step = std::move(done_.back());

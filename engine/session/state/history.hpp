@@ -43,6 +43,8 @@ class History {
   /// A statement has changed the content, which was `before`. What was undone is forgotten; so are the oldest steps, once
   /// they alone keep more than `most_bytes` of tensors alive.
   void changed(std::string statement, Content before, std::size_t most_bytes);
+  /// The last steps never were.
+  void forget_last(std::size_t steps);
   /// The content before the last step, or after the one undone last; `now` is kept for the way back. Empty: there is none.
   std::optional<Step> undo(Content now);
   std::optional<Step> redo(Content now);

@@ -69,8 +69,13 @@ bool State::become(syntax::File declared, text::Diagnostics& diagnostics) {
   return false;
 }
 
-const lang::Program* State::program(text::Diagnostics& diagnostics) {
+bool State::is_right() {
   if (declarations.resolve(options, data.sizes(), sources)) caches.forget_program();
+  return declarations.program() != nullptr;
+}
+
+const lang::Program* State::program(text::Diagnostics& diagnostics) {
+  is_right();
   declarations.announce(diagnostics, offer);
   return declarations.program();
 }

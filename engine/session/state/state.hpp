@@ -80,6 +80,8 @@ class State {
   bool add(const lang::syntax::Statement& statement);
   /// Declares this in place of all that was. False: it is wrong, which is reported, and everything is as before.
   bool become(lang::syntax::File declared, text::Diagnostics& diagnostics);
+  /// Whether the program has no errors; nothing is said of it.
+  bool is_right();
   /// The program as it stands; null when it has errors, which go to `diagnostics` (so do announcements, once each).
   const lang::Program* program(text::Diagnostics& diagnostics);
   /// A kernel by name; without one `main`, else the only kernel, else the last. Null is reported.
