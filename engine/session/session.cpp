@@ -322,13 +322,10 @@ void Session::take_back(const Content& before, int source, const std::function<v
   state_.history->forget_last(*steps_);
   Reply reply;
   reply.command = "statement";
-  text::Diagnostic note;
-  note.severity = text::Severity::note;
-  note.code = "N0612";
-  note.span = {source, 0, 0};
-  note.message = "nothing of this entry is kept: it ended where its program was not right yet";
-  note.notes.push_back({{}, "what it uses has to stand before what fills tensors, sets sizes or runs"});
-  reply.diagnostics.add(std::move(note));
+  reply.exit = Exit::wrong_program;
+  reply.diagnostics
+      .error("E0659", {source, 0, 0}, "nothing of this entry is kept: it ended where its program was not right yet", "")
+      .notes.push_back({{}, "what it uses has to stand before what fills tensors, sets sizes or runs"});
   on_reply(reply);
 }
 

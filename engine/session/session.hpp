@@ -82,7 +82,7 @@ class Session {
  private:
   Reply carry_out(const lang::syntax::Statement& statement);
   Exit exit_of(const text::Diagnostics& diagnostics, Exit stated) const;
-  /// All is as before an entry, and the reply says so (N0612).
+  /// All is as before an entry, and the reply says so (E0659).
   void take_back(const Content& before, int source, const std::function<void(const Reply&)>& on_reply);
   /// Unless the statement is interrupted: then all is as before, and the reply says so.
   Reply cancellable(const lang::syntax::Statement& statement, const Content& before,

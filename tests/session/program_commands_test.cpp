@@ -48,7 +48,7 @@ TEST_CASE("an entry that ends where its program is not right yet is taken back w
   t.enter({"tensor x(3)", "y(i) = 2*x(i)"});
   const std::string before = t.say("list").output;
   const Answer answer = t.enter({"z(i) = y(i) + w(i)\nrandom x seed 1\ntensor w(3)"});
-  CHECK(answer.codes.find("N0612") != std::string::npos);
+  CHECK(answer.codes.find("E0659") != std::string::npos);
   CHECK(t.say("list").output == before);
   CHECK(t.say("history").last("history")["done"].size() == 2);
   CHECK(t.enter({"run", "undo", "undo", "list"}).last("list")["statements"].size() == 1);
