@@ -156,8 +156,8 @@ std::string adapter(const Module& module, bool takes_fault, const c::Function& k
   return text + (fallible ? "  return " + call + "\n}\n" : "  " + call + "\n  return 0;\n}\n");
 }
 
-/// Inlined where it is called, a function would lose what `restrict` says, and share registers with the call's arguments:
-/// the kernel, and those of its parallel regions, which come before it.
+/// Inlined where it is called, a function would lose what `restrict` says, and share registers with the arguments of the
+/// call: the kernel, and those of its parallel regions, which come before it.
 std::string kept_apart(std::string text, const std::vector<c::Function>& functions, std::size_t regions) {
   for (std::size_t k = functions.size() - 1 - regions; k < functions.size(); ++k) {
     const c::Function& function = functions[k];

@@ -20,7 +20,8 @@ struct Equations {
   std::vector<std::string> order;
 };
 
-/// Copies are left to who places the kernel (plan/copies.hpp). Names of what is kept, and of indices, are none of `taken`.
+/// Copies are left to who places the kernel (plan/copies.hpp). Names of what is kept, and of indices, are none of
+/// `taken`.
 Equations equations_of(const Alternative& plan, const std::set<std::string>& taken);
 
 }  // namespace trellis::lazy

@@ -6,6 +6,7 @@
 
 #include "engine/flow/look_ups.hpp"
 #include "engine/format/turned.hpp"
+#include "engine/lang/fresh_name.hpp"
 
 namespace trellis::plan {
 namespace {
@@ -59,19 +60,13 @@ class Copier {
           info.entries_of == tensor && format::same_storage(info.format, format))
         return copy;
     TensorInfo info = *made_.program.tensor(tensor);
-    info.name = fresh(tensor + "_" + (format.name.empty() ? "turned" : format.name));
+    const std::string suffix = format.name.empty() ? "turned" : format.name;
+    info.name = lang::fresh_name(made_.program, made_.kernel, tensor + "_" + suffix);
     info.format = format;
     info.entries_of = tensor;
     made_.copies.push_back(info.name);
     made_.program.tensors.push_back(std::move(info));
     return made_.copies.back();
-  }
-
-  std::string fresh(std::string name) const {
-    const lang::Program& p = made_.program;
-    while (p.tensor(name) || p.parameter(name) || p.function(name) || p.kernel(name) || depth_.contains(name))
-      name += "_";
-    return name;
   }
 
   Copied made_;

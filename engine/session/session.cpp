@@ -35,11 +35,7 @@ syntax::Statement print(const std::string& name, text::Span at) {
   return syntax::Statement(syntax::StatementNode{print_of({name, at}, syntax::name_expr(name, at)), at});
 }
 
-bool computes(const syntax::Statement& s) {
-  return s.as<syntax::Equation>() || s.as<syntax::Kernel>() || s.as<syntax::Loops>();
-}
-
-bool schedules(const syntax::Statement& s) {
+bool belongs_to_schedule(const syntax::Statement& s) {
   const auto* c = s.as<syntax::Command>();
   return c && lang::schedule_command(c->name.text);
 }
@@ -58,7 +54,7 @@ std::vector<syntax::Statement> in_order(const syntax::File& file) {
   std::span<const syntax::Statement> rest(file.statements);
   for (const syntax::Statement& statement : file.statements) {
     rest = rest.subspan(1);
-    if (schedules(statement) && (!waiting.empty() || is_asked_on_the_way(rest))) {
+    if (belongs_to_schedule(statement) && (!waiting.empty() || is_asked_on_the_way(rest))) {
       waiting.push_back(statement);
       continue;
     }
@@ -316,7 +312,7 @@ Session::Fed Session::answer(std::string name, std::string content, const std::f
   return fed;
 }
 
-// The entry is right as a whole, and ended where it was not yet: what follows would be refused, one entry after another.
+// The entry is right as a whole, and ended where it was not yet: whatever is entered next would be refused.
 void Session::take_back(const Content& before, int source, const std::function<void(const Reply&)>& on_reply) {
   state_.restore(before);
   state_.history->forget_last(*steps_);

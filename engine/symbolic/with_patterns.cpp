@@ -6,6 +6,7 @@
 #include "engine/format/level.hpp"
 #include "engine/format/misfit.hpp"
 #include "engine/format/storage_order.hpp"
+#include "engine/lang/fresh_name.hpp"
 #include "engine/lang/push_shapes.hpp"
 #include "engine/symbolic/differs.hpp"
 #include "engine/symbolic/logic.hpp"
@@ -177,14 +178,7 @@ class Twin {
     return name;
   }
 
-  std::string fresh(std::string name) const {
-    const auto taken = [&] {
-      return program_.tensor(name) || program_.parameter(name) || program_.function(name) || program_.kernel(name) ||
-             contains(kernel_.variables(), name);
-    };
-    while (taken()) name += "_";
-    return name;
-  }
+  std::string fresh(const std::string& name) const { return lang::fresh_name(program_, kernel_, name); }
 
   void set_masks(const std::string& tensor, const std::string& twin) {
     const auto asked = std::ranges::find_if(kernel_.schedule.masks,

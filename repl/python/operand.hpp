@@ -45,7 +45,7 @@ struct Structure {
 };
 Structure structure_of(const Operand& operand);
 
-/// Puts the arrays into a tensor of the interface, of the operand's own format. Not of Kind::array, which is a tensor of
+/// Puts the arrays into a tensor of the interface, of the operand's own format. Not of Kind::array: that is a tensor of
 /// ours.
 void lend_arrays(const Operand& operand, run::LentTensor& to);
 

@@ -200,4 +200,21 @@ void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, co
   CHECK(made == wanted);
 }
 
+void try_others(std::uint64_t seed, int wanted, const Generate& generate, const Differences& differences) {
+  int made = 0;
+  for (int attempt = 0; attempt < 200 * wanted && made < wanted; ++attempt) {
+    const std::uint64_t now = seed + static_cast<std::uint64_t>(attempt);
+    const auto c = candidate(now, generate);
+    if (!c || !c->thrown.empty()) continue;
+    for (const std::string& difference : differences(*c)) {
+      ++made;
+      CHECK_MESSAGE(difference.empty(), "seed " << now << "\n"
+                                                << c->program.source
+                                                << (c->order ? "order " + lang::to_string(*c->order) : "") << "\n"
+                                                << difference);
+    }
+  }
+  CHECK(made >= wanted);
+}
+
 }  // namespace trellis::randomised

@@ -42,4 +42,9 @@ void agree_in_process(std::uint64_t seed, int wanted, const Generate& generate, 
 /// The same with native code, many programs to a compiler process.
 void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, const Fits& fits = {});
 
+/// What other ways to run a program differ in from the reference, one of each way, empty where it agrees.
+using Differences = std::function<std::vector<std::string>(const Candidate&)>;
+/// Programs from this seed on, until so many ways have been compared.
+void try_others(std::uint64_t seed, int wanted, const Generate& generate, const Differences& differences);
+
 }  // namespace trellis::randomised

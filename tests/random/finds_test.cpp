@@ -32,22 +32,14 @@ std::optional<emit::Module> changed(const Candidate& c, const std::function<void
 /// Of each program in turn, with whatever `modules` makes of it, until so many have been compared.
 void agree(std::uint64_t seed, int wanted,
            const std::function<std::vector<emit::Module>(const Candidate&, Dice&)>& modules) {
-  int made = 0;
-  for (std::uint64_t attempts = 0; made < wanted && attempts < 200 * static_cast<std::uint64_t>(wanted);
-       ++seed, ++attempts) {
-    const auto c = candidate(seed, products);
-    if (!c || !c->thrown.empty() || c->program.kernel().loops) continue;
-    Dice dice(seed);
-    for (const emit::Module& module : modules(*c, dice)) {
-      ++made;
-      const std::string difference = differs(c->program, c->seed, run::compile(module, run::Backend::jit));
-      CHECK_MESSAGE(difference.empty(), "seed " << seed << "\n"
-                                                << c->program.source
-                                                << (c->order ? "order " + lang::to_string(*c->order) : "") << "\n"
-                                                << difference);
-    }
-  }
-  CHECK(made >= wanted);
+  try_others(seed, wanted, products, [&](const Candidate& c) {
+    std::vector<std::string> differences;
+    if (c.program.kernel().loops) return differences;
+    Dice dice(c.seed);
+    for (const emit::Module& module : modules(c, dice))
+      differences.push_back(differs(c.program, c.seed, run::compile(module, run::Backend::jit)));
+    return differences;
+  });
 }
 
 }  // namespace

@@ -116,30 +116,21 @@ TEST_CASE("random plans: what sessions choose agrees with the equations as they 
 }
 
 TEST_CASE("random plans: copies of operands in the order of the loops hold what the loops would search for") {
-  const int programs = wanted(60);
-  int made = 0;
-  for (std::uint64_t seed = first_seed(410000), attempts = 0;
-       made < programs && attempts < 200 * static_cast<std::uint64_t>(programs); ++seed, ++attempts) {
-    const auto c = candidate(seed, sparse);
-    if (!c || !c->thrown.empty()) continue;
-    lang::Kernel kernel = c->program.kernel();
-    kernel.schedule.order = c->order;
-    const auto copied = plan::with_copies(c->program.program, kernel, c->compilation);
-    if (!copied) continue;
+  try_others(first_seed(410000), wanted(60), sparse, [](const Candidate& c) {
+    lang::Kernel kernel = c.program.kernel();
+    kernel.schedule.order = c.order;
+    const auto copied = plan::with_copies(c.program.program, kernel, c.compilation);
+    if (!copied) return std::vector<std::string>();
     const auto compilation = compiled(*copied);
-    const auto code = compilation ? run::compile(compilation->module, run::Backend::jit) : run::CompileError{};
-    ++made;
+    if (!compilation) return std::vector<std::string>{"does not compile"};
+    const auto code = run::compile(compilation->module, run::Backend::jit);
     const auto* runs = std::get_if<run::Kernel>(&code);
-    const std::string difference = runs ? differs(c->program, c->seed,
-                                                  [&](const check::State& before) {
-                                                    return executed(c->program, *runs, laid_out(*copied, before));
-                                                  })
-                                        : "does not compile";
-    CHECK_MESSAGE(difference.empty(), "seed " << seed << "\n"
-                                              << c->program.source << "order " << lang::to_string(*c->order) << "\n"
-                                              << difference);
-  }
-  CHECK(made == programs);
+    if (!runs) return std::vector<std::string>{std::get<run::CompileError>(code).message};
+    const auto evaluate = [&](const check::State& before) {
+      return executed(c.program, *runs, laid_out(*copied, before));
+    };
+    return std::vector<std::string>{differs(c.program, c.seed, evaluate)};
+  });
 }
 
 }  // namespace trellis::randomised

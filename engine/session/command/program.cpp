@@ -27,10 +27,6 @@ bool is_about(const syntax::Statement& statement, const std::string& meant) {
   return what.substr(what.find(' ') + 1) == meant;
 }
 
-bool computes(const syntax::Statement& statement) {
-  return statement.as<syntax::Equation>() || statement.as<syntax::Loops>() || statement.as<syntax::Kernel>();
-}
-
 bool schedules(const syntax::Statement& statement) {
   const auto* c = statement.as<syntax::Command>();
   const auto* command = c ? lang::schedule_command(c->name.text) : nullptr;

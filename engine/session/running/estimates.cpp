@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/format/storage_order.hpp"
+#include "engine/session/running/planned.hpp"
 #include "engine/session/running/trial.hpp"
 
 namespace trellis::session {
@@ -56,8 +57,8 @@ cost::Data data_of(const State& state, const Compilation& compilation) {
   data.sizes = sizes_of(state, compilation.program);
   for (const flow::Tensor& used : compilation.flow.tensors) {
     const lang::TensorInfo* info = compilation.program.tensor(used.name);
-    const bool copied = info && !info->entries_of.empty() && !info->format.pattern;
-    const tensor::Tensor* held = state.data.held(copied ? info->entries_of : used.name);
+    const lang::TensorInfo* origin = info ? copied_from(state, *info) : nullptr;
+    const tensor::Tensor* held = state.data.held(origin ? origin->name : used.name);
     if (!info || !held || held->reserved() || !used.sparse() || held->rank() != info->format.dimensions()) continue;
     if (used.storage == flow::Tensor::Storage::result && !state.data.has(used.name)) continue;
     data.regions[used.name] =

@@ -102,10 +102,9 @@ std::optional<check::State> found_by(State& state, const lang::Kernel& kernel, c
   for (const std::string& name : kernel.operands()) {
     keep(name);
     // What is read from a copy, the reference reads where it is.
-    const std::string& of = program.tensor(name)->entries_of;
-    const lang::TensorInfo* origin = of.empty() ? nullptr : state.declarations.program()->tensor(of);
+    const lang::TensorInfo* origin = copied_from(state, *program.tensor(name));
     const tensor::Tensor* value = origin ? state.tensor(*origin, at, diagnostics) : nullptr;
-    if (value) before.tensors[of] = *value;
+    if (value) before.tensors[origin->name] = *value;
   }
   for (const std::string& name : kernel.results()) begin(*program.tensor(name));
   return diagnostics.has_errors() ? std::nullopt : std::optional(std::move(before));
@@ -259,6 +258,8 @@ void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
                        state.data.makers(kernel.results()),
                        {},
                        explore::reassociated_sums(*prepared.compilation)};
+  if (const Plan* plan = plan_for(state, kernel); plan && plan->chosen == prepared.compilation && plan->rounds)
+    finished.reassociated.push_back("the products of kernel " + kernel.name + " are associated anew, in steps");
   // Elements that no equation defines are still fills; steps and loops may have gone on from what there was.
   const auto made_anew = [&](const std::string& name) {
     const bool stepped =

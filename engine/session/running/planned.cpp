@@ -61,8 +61,8 @@ std::shared_ptr<Compilation> compiled(const lang::Program& program, const lang::
 /// The least of what is considered.
 class Choice {
  public:
-  Choice(State& state, const lang::Kernel& kernel, const std::shared_ptr<const Compilation>& written, double cycles)
-      : state_(state), kernel_(kernel), best_{written, {}, written, cycles, cycles} {}
+  Choice(State& state, const lang::Kernel& kernel, Plan written)
+      : state_(state), kernel_(kernel), best_(std::move(written)) {}
 
   Plan run() && {
     if (best_.cycles >= worth_a_search * state_.options.least_planned) consider_steps();
@@ -143,6 +143,11 @@ class Choice {
 
 }  // namespace
 
+const lang::TensorInfo* copied_from(const State& state, const lang::TensorInfo& tensor) {
+  const lang::Program& program = *state.declarations.program();
+  return tensor.entries_of.empty() || program.tensor(tensor.name) ? nullptr : program.tensor(tensor.entries_of);
+}
+
 const Plan* plan_for(State& state, const lang::Kernel& plain) {
   text::Diagnostics ignored;
   const auto written = is_open(plain) ? state.compilation(plain, ignored) : nullptr;
@@ -152,13 +157,14 @@ const Plan* plan_for(State& state, const lang::Kernel& plain) {
       state.caches.plans.find([&](const Plan& one) { return one.written == written && one.data == data; });
   if (known) return known;
   const double cycles = estimated_cycles(state, *written);
-  if (cycles < state.options.least_planned) return nullptr;
-  const text::Unseen nobody_reads_why;
-  const Offer offer = state.offer;
-  const lang::Kernel kernel = state.with_inheritance(plain);
-  Plan made = Choice(state, kernel, written, cycles).run();
-  state.offer = offer;
-  made.data = data;
+  Plan made{written, data, written, cycles, cycles};
+  if (cycles >= state.options.least_planned) {
+    const text::Unseen nobody_reads_why;
+    const Offer offer = state.offer;
+    const lang::Kernel kernel = state.with_inheritance(plain);
+    made = Choice(state, kernel, std::move(made)).run();
+    state.offer = offer;
+  }
   return &state.caches.plans.add(std::move(made));
 }
 

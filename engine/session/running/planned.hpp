@@ -9,7 +9,11 @@
 
 namespace trellis::session {
 
-/// Null where nothing is planned: an order or a loop step stands, the kernel is wrong, or it takes less than planning.
+/// The operand that a plan reads as a copy, which is this tensor; null where the program has the tensor itself.
+const lang::TensorInfo* copied_from(const State& state, const lang::TensorInfo& tensor);
+
+/// Null where nothing is planned: an order or a loop step stands, or the kernel is wrong. What takes less than planning
+/// runs as it is written.
 const Plan* plan_for(State& state, const lang::Kernel& kernel);
 
 /// State::compilation of what is planned.

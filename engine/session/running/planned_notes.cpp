@@ -24,7 +24,7 @@ double milliseconds_of(double cycles) { return cycles / cost::cycles::per_nanose
 void tell_of_copies(State& state, const lang::Kernel& kernel, const Compilation& ran, text::Diagnostics& diagnostics) {
   for (const std::string& name : ran.kernel.operands()) {
     const lang::TensorInfo& info = *ran.program.tensor(name);
-    if (info.entries_of.empty() || kernel.schedule.order || !state.declarations.first_time("N0610 " + name)) continue;
+    if (!copied_from(state, info) || !state.declarations.first_time("N0610 " + name)) continue;
     text::Diagnostic d =
         note("N0610", kernel,
              info.entries_of + " is read from a copy in " + format::to_string(info.format) +

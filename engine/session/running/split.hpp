@@ -16,7 +16,8 @@ struct Split {
   bool rounds = false;   ///< products of floating numbers are associated anew
 };
 
-/// The plan of lazy arrays for the kernel. Empty of recurrences, and where somebody has said anything of how the kernel runs.
+/// The plan of lazy arrays for the kernel. Empty of recurrences, and where somebody has said anything of how the kernel
+/// runs.
 std::optional<Split> split(const State& state, const lang::Kernel& kernel);
 
 }  // namespace trellis::session

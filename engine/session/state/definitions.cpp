@@ -19,6 +19,10 @@ std::string subject(const syntax::Statement& statement) {
                     statement->is);
 }
 
+bool computes(const syntax::Statement& statement) {
+  return statement.as<syntax::Equation>() || statement.as<syntax::Loops>() || statement.as<syntax::Kernel>();
+}
+
 bool defines_the_same(const syntax::Statement& one, const syntax::Statement& other) {
   const std::string what = subject(one);
   return !what.empty() && what == subject(other);

@@ -12,6 +12,9 @@ namespace trellis::session {
 /// Kind and name: "tensor A", the left side of an equation; empty when nothing can take its place.
 std::string subject(const lang::syntax::Statement& statement);
 
+/// Equations, loops, kernels.
+bool computes(const lang::syntax::Statement& statement);
+
 /// Equations with the same left side; parameters, tensors, layouts, functions and kernels of the same name.
 bool defines_the_same(const lang::syntax::Statement& one, const lang::syntax::Statement& other);
 
