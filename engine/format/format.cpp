@@ -42,6 +42,13 @@ Format Format::dense(int rank) {
   return format;
 }
 
+Format Format::inverse_lists(int rank) {
+  Format format = dense(rank + 1);
+  for (std::size_t l = 1; l < format.levels.size(); ++l) format.levels[l] = {"compressed", {}};
+  format.pattern = true;
+  return format;
+}
+
 std::optional<Format> Format::named(const std::string& name, int rank) {
   Format format = dense(rank);
   format.name = name;

@@ -64,6 +64,8 @@ struct Format {
   /// What is stored: a tensor of the levels' own coordinates. Itself without a layout.
   Format stored() const;
   static Format dense(int rank);
+  /// Of the lists of where an index tensor of that rank holds each value: {dense, compressed…, pattern}.
+  static Format inverse_lists(int rank);
   /// `csr`, `coo`, … for tensors of this rank; empty when there is no such format, or none of this rank.
   static std::optional<Format> named(const std::string& name, int rank);
 };

@@ -49,8 +49,7 @@ class Absence {
   Background of_operation(const Expr& e) const {
     std::vector<Background> parts;
     for (const Expr& operand : operands(e)) parts.push_back(of(operand));
-    if (const auto* select = e.as<Select>(); select && parts.front().value)
-      return picked(parts, parts.front().value->is_true() ? 1 : 2);
+    if (e.as<Select>()) return picked(parts);
     Background found;
     // One operand decides alone.
     for (const auto& constant : properties(e, program_).constants) {
@@ -73,9 +72,19 @@ class Absence {
     return found;
   }
 
-  static Background picked(const std::vector<Background>& parts, std::size_t arm) {
-    if (!parts[arm].value) return {};
-    return {parts[arm].value, conjunction(parts.front().terms, parts[arm].terms)};
+  /// By a condition that chooses an arm where it is absent; and whatever it is, where both arms have the same value.
+  static Background picked(const std::vector<Background>& parts) {
+    const Background &condition = parts[0], &then = parts[1], &otherwise = parts[2];
+    Background found;
+    if (condition.value) {
+      const Background& arm = condition.value->is_true() ? then : otherwise;
+      if (arm.value) found = {arm.value, conjunction(condition.terms, arm.terms)};
+    }
+    if (!then.value || then.value != otherwise.value || (found.value && found.value != then.value)) return found;
+    found.value = then.value;
+    const std::vector<Term> both = conjunction(then.terms, otherwise.terms);
+    found.terms.insert(found.terms.end(), both.begin(), both.end());
+    return found;
   }
 
   static std::vector<Term> conjunction(const std::vector<Term>& a, const std::vector<Term>& b) {

@@ -42,9 +42,13 @@ struct TensorInfo {
   /// Nobody writes it: a pattern is true where that tensor stores something (symbolic/with_patterns.hpp), any other
   /// format has its values too (plan/copies.hpp).
   std::string entries_of = {};
+  /// Nobody writes it either: a pattern that is true at (v, k…) where that index tensor holds v at k…
+  /// (plan/inverse_lists.hpp).
+  std::string inverse_of = {};
+  const std::string& derived_from() const { return inverse_of.empty() ? entries_of : inverse_of; }
   bool operator==(const TensorInfo& o) const {
     return name == o.name && shape == o.shape && format == o.format && type == o.type && fill == o.fill &&
-           entries_of == o.entries_of && promises == o.promises;
+           entries_of == o.entries_of && inverse_of == o.inverse_of && promises == o.promises;
   }
 };
 

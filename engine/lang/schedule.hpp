@@ -115,6 +115,7 @@ struct Schedule {
     bool operator==(const Find& o) const { return tensor == o.tensor && how == o.how; }
   };
   std::vector<Find> finds = {};
+  bool planned = true;  ///< `plan off`: no other program than the equations as they are written
 };
 /// As the language writes them.
 std::string to_string(const Schedule::Mask& mask);

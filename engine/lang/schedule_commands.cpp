@@ -61,6 +61,14 @@ const ScheduleCommand* schedule_command(std::string_view name) {
   return at == std::end(commands) ? nullptr : at;
 }
 
+const ScheduleCommand* schedule_command(const syntax::Command& command) {
+  static constexpr ScheduleCommand plan = {"plan", "plan off|on",
+                                           "runs a kernel as it is written, whatever that takes"};
+  if (command.name.text != plan.name) return schedule_command(command.name.text);
+  const bool says = command.words.size() == 1 && (command.words[0].text == "off" || command.words[0].text == "on");
+  return says ? &plan : nullptr;
+}
+
 const ScheduleCommand& command_of(ScheduleStep::Kind kind) {
   return *std::ranges::find_if(commands, [&](const ScheduleCommand& c) { return c.step && c.step->kind == kind; });
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/lang/schedule.hpp"
+#include "engine/lang/syntax.hpp"
 
 namespace trellis::lang {
 
@@ -29,6 +30,8 @@ struct ScheduleCommand {
 std::span<const ScheduleCommand> schedule_commands();
 /// Null for another word.
 const ScheduleCommand* schedule_command(std::string_view name);
+/// Of `plan off` and `plan on` too, which share their word with a command that shows something.
+const ScheduleCommand* schedule_command(const syntax::Command& command);
 const ScheduleCommand& command_of(ScheduleStep::Kind kind);
 
 }  // namespace trellis::lang

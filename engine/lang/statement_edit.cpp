@@ -41,7 +41,7 @@ bool covers(text::Span whole, text::Span part) {
 /// What belongs to a kernel and comes first in it: equations, loops, and its schedule.
 bool belongs_to_kernel(const syntax::Statement& statement) {
   const auto* c = statement.as<syntax::Command>();
-  return c ? schedule_command(c->name.text) != nullptr
+  return c ? schedule_command(*c) != nullptr
            : statement.as<syntax::Equation>() || statement.as<syntax::Loops>() || statement.as<syntax::Until>();
 }
 
@@ -117,7 +117,8 @@ const syntax::Statement* block_of(const syntax::File& file, const StatementScope
 bool supersedes(const syntax::Statement& one, const syntax::Statement& other) {
   const auto *c = one.as<syntax::Command>(), *old = other.as<syntax::Command>();
   if (!c || !old || c->name.text != old->name.text) return false;
-  if (c->name.text == "order") return true;
+  if (c->name.text == "order" || (c->name.text == "plan" && schedule_command(*c) && schedule_command(*old)))
+    return true;
   return c->name.text == "format" && !c->words.empty() && !old->words.empty() &&
          c->words.front().text == old->words.front().text;
 }

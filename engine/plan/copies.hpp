@@ -6,23 +6,15 @@
 //   S(i,j) = A(i,j) + A(j,i)      A: csr, order i j      S(i,j) = A(i,j) + A_csc(j,i)      A_csc: csc
 
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "engine/compile.hpp"
+#include "engine/plan/made.hpp"
 
 namespace trellis::plan {
 
-struct Copied {
-  lang::Program program;  ///< with a tensor for each copy that nobody writes: TensorInfo::entries_of
-  lang::Kernel kernel;    ///< that reads them
-  std::vector<std::string> copies;
-};
-
 /// The kernel with a copy of each operand that `compiled`, which is what it was compiled to, searches against its
 /// storage, in the order in which its loops come to the elements. Empty: there is none.
-std::optional<Copied> with_copies(const lang::Program& program, const lang::Kernel& kernel,
-                                  const Compilation& compiled);
+std::optional<Made> with_copies(const lang::Program& program, const lang::Kernel& kernel, const Compilation& compiled);
 
 /// Cycles that laying a copy out takes: counting, prefix sums and scattering.
 double cycles_to_lay_out(double entries, double fibers);

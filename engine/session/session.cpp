@@ -37,7 +37,7 @@ syntax::Statement print(const std::string& name, text::Span at) {
 
 bool belongs_to_schedule(const syntax::Statement& s) {
   const auto* c = s.as<syntax::Command>();
-  return c && lang::schedule_command(c->name.text);
+  return c && lang::schedule_command(*c);
 }
 
 // Whether tensors are filled before equations that come later: the program is asked for on the way there.
@@ -94,7 +94,7 @@ Reply Session::reply_for(const syntax::Statement& statement) const {
   Reply reply;
   const auto* c = statement.as<syntax::Command>();
   // Schedule commands belong to the program: like declarations they answer only when something is wrong.
-  reply.command = c && !lang::schedule_command(c->name.text) ? c->name.text : "statement";
+  reply.command = c && !lang::schedule_command(*c) ? c->name.text : "statement";
   reply.line = statement->span.known() ? state_.sources.begin(statement->span).line : 0;
   return reply;
 }
@@ -146,10 +146,11 @@ Reply Session::carry_out(const syntax::Statement& statement) {
     return reply;
   }
   const CommandInfo* info = find_command(c->name.text);
-  if (!info || !info->handler) {
+  if (lang::schedule_command(*c)) {
     // Schedule commands are part of the program: the resolver reads and judges them.
-    if (lang::schedule_command(c->name.text)) state_.add(statement);
-    else refuse_unknown(*c, reply.diagnostics);
+    state_.add(statement);
+  } else if (!info || !info->handler) {
+    refuse_unknown(*c, reply.diagnostics);
   } else {
     const auto implied = implied_declaration(state_, statement);
     if (implied) state_.add(implied->declaration);
@@ -251,7 +252,7 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
   for (const syntax::Statement& statement : in_order(file)) {
     const auto* c = statement.as<syntax::Command>();
     fed.runs |= c && c->name.text == "run";
-    if (c && !lang::schedule_command(c->name.text) && !belongs_to(extent, statement, *c)) {
+    if (c && !lang::schedule_command(*c) && !belongs_to(extent, statement, *c)) {
       if (const auto implied = implied_declaration(state_, statement)) state_.add(implied->declaration);
       continue;
     }

@@ -1,8 +1,10 @@
-// What lazy arrays would make of a kernel's equations: queries as boxes, on the arrows how much is stored; the chosen
-// plan beside the one that came second, and what would change the choice.
+// What a kernel runs as, beside what else was looked at; and what lazy arrays would make of its equations: queries as
+// boxes, on the arrows how much is stored; the chosen plan beside the one that came second, and what would change the
+// choice.
 #include <algorithm>
 #include <cmath>
 
+#include "engine/session/figures.hpp"
 #include "gui/drawing_view.hpp"
 #include "gui/views/views.hpp"
 
@@ -63,6 +65,35 @@ void draw_way(Ui& ui, const Scene& scene, const char* name, const lazy::Why::Way
   for (std::size_t k = 0; k < drawing.nodes.size(); ++k) draw_query(ui, name, placed, drawing.nodes[k], k);
 }
 
+/// What the kernel runs as: a row for each way that was looked at, with a bar as long as its time is, taken off `area`.
+void draw_ways(Ui& ui, const session::PlanChoice& choice, Rect& area) {
+  Paint& paint = ui.paint();
+  const Theme& t = ui.theme();
+  const std::string head = !choice.as_written.empty() ? "runs as it is written: " + choice.as_written
+                           : choice.measured_ms
+                               ? "last run " + session::duration(*choice.measured_ms) + ", " + choice.backend
+                               : "estimated, the chosen way first";
+  const Rect title = area.take_top(plan_line);
+  paint.text_in(title, head, Font::small, t(Token::soft));
+  ui.label("choice", head, title);
+  double most = 0;
+  for (const auto& way : choice.ways) most = std::max(most, way.ms);
+  const auto rows = std::min<std::size_t>(choice.ways.size(), static_cast<std::size_t>(area.h / 3 / plan_line));
+  for (std::size_t k = 0; k < rows; ++k) {
+    const auto& way = choice.ways[k];
+    const Rect line = area.take_top(plan_line);
+    Rect row = line;
+    Rect bar = row.take_right(std::floor(row.w / 4)).inset(4, 5);
+    bar.w = std::max(2.F, bar.w * static_cast<float>(way.ms / most));
+    paint.fill(bar, t(k == 0 ? Token::accent : Token::edge), 2);
+    const std::string time = session::duration(way.ms);
+    paint.text_in(row.take_right(80), time, Font::small, t(Token::soft));
+    paint.text_in(row, way.what, k == 0 ? Font::strong : Font::small, t(k == 0 ? Token::ink : Token::soft));
+    ui.label("way:" + std::to_string(k), way.what + ", " + time, line);
+  }
+  area.take_top(6);
+}
+
 /// What would change the choice, and what was done before; the first so many lines.
 void draw_remarks(Ui& ui, const std::vector<std::string>& remarks, Rect area) {
   for (std::size_t k = 0; k < remarks.size() && area.h >= plan_line; ++k) {
@@ -76,9 +107,11 @@ void draw_plan(const Scene& scene, Ui& ui, Rect area) {
   if (!scene.kernel) return draw_nothing(ui, area, "there is no kernel yet");
   if (!scene.kernel->plan) return draw_nothing(ui, area, "the plan is not known yet");
   const PlanPicture& plan = *scene.kernel->plan;
-  if (!plan.refused.empty()) return draw_nothing(ui, area, "no lazy array computes this", plan.refused);
   Rect rest = area.inset(12, 4);
-  std::vector<std::string> remarks = lazy::remarks_of(plan.of.why);
+  draw_ways(ui, plan.choice, rest);
+  if (!plan.refused.empty()) return draw_nothing(ui, rest, "its equations are no queries of lazy arrays", plan.refused);
+  std::vector<std::string> remarks = plan.choice.flips;
+  for (const std::string& remark : lazy::remarks_of(plan.of.why)) remarks.push_back(remark);
   for (const std::string& name : plan.of.unfilled) remarks.push_back(name + " holds nothing yet and counts as full");
   const float most = std::floor(rest.h / 3);
   draw_remarks(ui, remarks, rest.take_bottom(std::min(most, static_cast<float>(remarks.size()) * plan_line + 4)));

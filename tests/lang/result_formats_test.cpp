@@ -39,7 +39,9 @@ TEST_CASE("results' formats: sparse where some element need not be stored whatev
   CHECK(stored("R(i) = 2 * a(i)") == "compressed");
   CHECK(stored("R(i) = a(i) * x(i) + b(i)") == "compressed");
   CHECK(stored("R(i,j) = a(i) * b(j)") == "csr");
-  CHECK(stored("R(i,j) = D(i,j) > 0 ? A(i,j) : B(i,j)") == "dense");  // nobody knows the condition's gaps
+  CHECK(stored("R(i,j) = D(i,j) > 0 ? A(i,j) : B(i,j)") == "csr");  // whatever the condition is
+  CHECK(stored("R(i,j) = D(i,j) > 0 ? A(i,j) : 1") == "dense");
+  CHECK(stored("R(i,k) = sum(j)(S(i,j) ? A(j,k) : 0)") == "csr");
   CHECK(stored("R(i,j) = 2 * L(i,j)") == "csr");
   CHECK(stored("R(i) = 2 * r(i)") == "dense");  // runs leave nothing out
 }

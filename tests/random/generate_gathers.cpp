@@ -16,8 +16,8 @@ class GathersGenerator {
     if (dice_.chance(25)) return scatter();
     const bool matrix = dice_.chance(50);
     const std::string format = dice_.pick(Names{"compressed", "compressed", "compressed", "compressed(wide)"});
-    draft_.declarations.push_back(matrix ? "tensor B(n, n): f64 {dense, " + format + "}"
-                                         : "tensor B(n): f64 {" + format + "}");
+    const std::string stored = dice_.pick(Names{"{dense, " + format + "}", "{dense, " + format + "}", "csc", "dcsr"});
+    draft_.declarations.push_back(matrix ? "tensor B(n, n): f64 " + stored : "tensor B(n): f64 {" + format + "}");
     const std::string element = "B(" + (matrix ? index() + "," : "") + index() + ")";
     Tree right = leaf(element);
     if (dice_.chance(40)) {

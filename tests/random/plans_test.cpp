@@ -5,9 +5,12 @@
 #include <set>
 
 #include "engine/plan/copies.hpp"
+#include "engine/plan/inverse_lists.hpp"
 #include "engine/run/backends.hpp"
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/inverse_lists.hpp"
 #include "tests/random/candidates.hpp"
+#include "tests/random/generate_gathers.hpp"
 #include "tests/random/generate_sparse.hpp"
 #include "tests/random/random_format.hpp"
 #include "tests/session/transcript.hpp"
@@ -15,20 +18,46 @@
 namespace trellis::randomised {
 namespace {
 
-std::optional<Compilation> compiled(const plan::Copied& made) {
+std::optional<Compilation> compiled(const plan::Made& made) {
   text::Diagnostics said;
   Compilation compilation = compile(lang::part_for(made.program, made.kernel), made.kernel, said);
   return said.has_errors() || compilation.rejected ? std::nullopt : std::optional(std::move(compilation));
 }
 
-/// With what copies hold.
-check::State laid_out(const plan::Copied& made, check::State before) {
-  for (const std::string& copy : made.copies) {
+std::int64_t size_at(const math::Affine& size, const check::State& state) {
+  return *size.evaluate(
+      [&](const std::string& name) -> std::optional<std::int64_t> { return state.parameters.at(name).as_integer(); });
+}
+
+/// With what is laid out for the plan, and results that it computes besides.
+check::State laid_out(const plan::Made& made, check::State before) {
+  for (const std::string& copy : made.laid_out) {
     const lang::TensorInfo& info = *made.program.tensor(copy);
-    const tensor::Tensor& of = before.tensors.at(info.entries_of);
-    before.tensors[copy] = tensor::convert(of, info.format, tensor::ExplicitFills::kept).value();
+    const tensor::Tensor& of = before.tensors.at(info.derived_from());
+    before.tensors[copy] = info.inverse_of.empty()
+                               ? tensor::convert(of, info.format, tensor::ExplicitFills::kept).value()
+                               : tensor::inverse_lists(of, size_at(info.shape.front(), before)).value();
+  }
+  for (const std::string& result : made.kernel.results()) {
+    if (before.tensors.contains(result)) continue;
+    const lang::TensorInfo& info = *made.program.tensor(result);
+    tensor::Index shape;
+    for (const math::Affine& size : info.shape) shape.push_back(size_at(size, before));
+    before.tensors[result] = tensor::Tensor::create(info.type, shape, info.format, info.fill).value();
   }
   return before;
+}
+
+/// What the kernel of a plan computes otherwise than the reference does of the program; nothing where there is no plan.
+std::vector<std::string> differences(const Candidate& c, const std::optional<plan::Made>& made) {
+  if (!made) return {};
+  const auto compilation = compiled(*made);
+  if (!compilation) return {"does not compile"};
+  const auto code = run::compile(compilation->module, run::Backend::jit);
+  const auto* runs = std::get_if<run::Kernel>(&code);
+  if (!runs) return {std::get<run::CompileError>(code).message};
+  return {differs(c.program, c.seed,
+                  [&](const check::State& before) { return executed(c.program, *runs, laid_out(*made, before)); })};
 }
 
 Draft sparse(Dice& dice) { return generate_sparse(dice, {85, 30}); }
@@ -119,17 +148,16 @@ TEST_CASE("random plans: copies of operands in the order of the loops hold what 
   try_others(first_seed(410000), wanted(60), sparse, [](const Candidate& c) {
     lang::Kernel kernel = c.program.kernel();
     kernel.schedule.order = c.order;
-    const auto copied = plan::with_copies(c.program.program, kernel, c.compilation);
-    if (!copied) return std::vector<std::string>();
-    const auto compilation = compiled(*copied);
-    if (!compilation) return std::vector<std::string>{"does not compile"};
-    const auto code = run::compile(compilation->module, run::Backend::jit);
-    const auto* runs = std::get_if<run::Kernel>(&code);
-    if (!runs) return std::vector<std::string>{std::get<run::CompileError>(code).message};
-    const auto evaluate = [&](const check::State& before) {
-      return executed(c.program, *runs, laid_out(*copied, before));
-    };
-    return std::vector<std::string>{differs(c.program, c.seed, evaluate)};
+    return differences(c, plan::with_copies(c.program.program, kernel, c.compilation));
+  });
+}
+
+TEST_CASE("random plans: what index tensors choose is what a walk along their inverse lists comes to") {
+  try_others(first_seed(430000), wanted(60), generate_gathers, [](const Candidate& c) {
+    lang::Kernel kernel = c.program.kernel();
+    kernel.schedule = {};
+    if (kernel.loops) return std::vector<std::string>();
+    return differences(c, plan::with_inverse_lists(c.program.program, kernel, c.compilation));
   });
 }
 

@@ -69,6 +69,55 @@ TEST_CASE("tensors that the program itself derives are no copies of a plan") {
   CHECK(!contains(ran.codes, "N0610"));
 }
 
+namespace {
+
+/// A matrix of which an index tensor chooses columns.
+Transcript chosen_columns(const std::string& equation) {
+  Transcript t;
+  REQUIRE(t.say("param n = 2000\nparam m = 500\ntensor X(n, n): csr\ntensor q(m): i64\ntensor p(m): i64\n"
+                "tensor w(m)\nrandom X seed 1 density 0.01\nrandom q range 0:2000 seed 2\nrandom p range 0:2000 "
+                "seed 3\nrandom w seed 4\n" +
+                equation)
+              .ok());
+  return t;
+}
+
+}  // namespace
+
+TEST_CASE("elements that an index tensor chooses are walked to along its inverse lists") {
+  for (const std::string equation : {"Z(i,b) = X(i,q(b))", "Z(a,b) = X(p(a),q(b))", "y(i) = X(i,q(b)) * w(b)",
+                                     "Z(i,b) = 2 * X(i,q(b)) + w(b)", "Z(i,b) = X(i,q(b)) : b < 100"}) {
+    Transcript t = chosen_columns(equation);
+    CAPTURE(equation);
+    CHECK(contains(t.say("run").codes, "N0612"));
+    CHECK(contains(t.say("show loops").output, "q_lists(c,b)"));
+    CHECK(contains(t.say("show equations").output, "X(i,q(b))") != contains(equation, "p(a)"));
+    CHECK(t.say("check").ok());
+    CHECK(!contains(t.say("list").output, "lists"));
+    CHECK(contains(t.say("print X_q").messages(), "X_q"));  // which nobody has
+    CHECK(t.enter({"random q range 0:2000 seed 5", "run", "check"}).ok());
+    CHECK(t.enter({"random q range 0:200 seed 5", "run", "check"}).ok());  // each of them several times
+    CHECK(t.enter({"undo", "run", "check"}).ok());
+  }
+}
+
+TEST_CASE("an index that chooses nothing stays an error, or nobody's business where no loop comes to it") {
+  Transcript t = chosen_columns("Z(i,b) = X(i,q(b)) : b < 100");
+  const auto with = [](int place, int value) {
+    std::string list = "fill_with q [0";
+    for (int b = 1; b < 500; ++b) list += ", " + std::to_string(b == place ? value : 7 * b % 2000);
+    return list + "]";
+  };
+  CHECK(t.enter({with(5, 7), "run", "check"}).ok());
+  CHECK(contains(t.say("show loops").output, "q_lists"));
+  t.say(with(5, 2000));
+  CHECK(t.say("run").codes == "E0502");
+  CHECK(t.enter({with(400, -1), "run", "check"}).ok());
+  CHECK(!contains(t.say("show loops").output, "q_lists"));
+  CHECK(t.enter({with(400, 1), "run", "check"}).ok());
+  CHECK(contains(t.say("show loops").output, "q_lists"));
+}
+
 TEST_CASE("small data and kernels without data are not planned") {
   Transcript t;
   t.say("param n = 6\ntensor A(n, n): csr\nS(i,j) = A(i,j) + A(j,i)");
@@ -108,4 +157,25 @@ TEST_CASE("copies serve kernels whose plan meets operands in another order") {
   t.say("param n = 1500\ntensor A(n, n): csr\nrandom A seed 1 density 0.005\nP(i,j) = A(k,i) * A(k,l) * A(l,j)");
   CHECK(contains(t.say("run").codes, "N0610"));
   CHECK(t.say("order i k l j\nrun").ok());
+}
+
+TEST_CASE("plan off is a line of a kernel's schedule, and plan on takes it back") {
+  Transcript t = sum_with_transposition("\nplan off");
+  CHECK(contains(t.say("run").codes, "W0210"));
+  CHECK(!contains(t.say("show loops").output, "A_csc"));
+  CHECK(contains(t.say("show schedule").output, "plan off"));
+  CHECK(contains(t.say("list").output, "plan off"));
+  CHECK(t.say("plan on").ok());
+  CHECK(!contains(t.say("list").output, "plan off"));  // the later line stands for both
+  CHECK(contains(t.say("run").codes, "N0610"));
+  CHECK(t.say("undo\nundo").ok());
+  CHECK(contains(t.say("list").output, "plan off"));
+  CHECK(contains(t.say("plan").output, "S"));  // and still shows what a plan would be
+  Transcript block;
+  CHECK(block
+            .say("param n = 600\ntensor A(n, n): csr\nrandom A seed 1 density 0.05\n"
+                 "kernel one { S(i,j) = A(i,j) + A(j,i); plan off }\nkernel two { T(i,j) = A(i,j) - A(j,i) }")
+            .ok());
+  CHECK(!contains(block.say("run one").codes, "N0610"));
+  CHECK(contains(block.say("run two").codes, "N0610"));
 }

@@ -54,6 +54,22 @@ TEST_CASE("an entry that ends where its program is not right yet is taken back w
   CHECK(t.enter({"run", "undo", "undo", "list"}).last("list")["statements"].size() == 1);
 }
 
+TEST_CASE("schedule auto takes out what is said of how a kernel runs, and nothing else") {
+  Transcript t;
+  t.say(
+      "param n = 4\ntensor A(n, n): csr\ntensor x(n)\ny(i) = A(i,j) * x(j)\norder i j\nparallel i\nformat A csc\n"
+      "kernel two { z(i) = x(i); unroll i 2; plan off }");
+  CHECK(t.say("schedule auto").output == "deleted: order i j\ndeleted: parallel i\n");
+  CHECK(testing::contains(t.say("list").output, "format A csc"));
+  CHECK(testing::contains(t.say("list").output, "unroll i 2"));
+  CHECK(t.say("schedule auto two").output == "deleted: unroll i 2\ndeleted: plan off\n");
+  CHECK(t.say("schedule auto two").output == "nothing was said of how it runs\n");
+  CHECK(t.say("undo\nundo\nundo").ok());
+  CHECK(testing::contains(t.say("list").output, "order i j"));
+  CHECK(t.say("schedule").codes != "");
+  CHECK(t.say("schedule auto three").codes != "");
+}
+
 TEST_CASE("delete takes out what a name stands for, and undo brings it back") {
   Transcript t;
   t.say("tensor x(3)\nfill_with x [1, 2, 4]\ny(0) = 1\ny(i) = y(i-1)*x(i) : 1 <= i\nz(i) = x(i)\norder i");

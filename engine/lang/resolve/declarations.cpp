@@ -132,7 +132,7 @@ class Declarations {
 
   void schedule(std::vector<const syntax::Command*>& into, const syntax::Command& command) {
     if (command.name.text == "format") resolution_.format_commands.push_back(&command);
-    else if (schedule_command(command.name.text)) into.push_back(&command);
+    else if (schedule_command(command)) into.push_back(&command);
   }
 
   Resolution& resolution_;

@@ -31,6 +31,7 @@ class ScheduleReader {
     if (read_storage_command(resolution_, kernel_, complete_, command)) return;
     if (command.name.text == "order") read_order(command);
     else if (command.name.text == "inplace") read_inplace(command);
+    else if (command.name.text == "plan") kernel_.schedule.planned = command.words[0].text == "on";
     else if (const auto form = form_of(command.name.text)) read_step(command, *form);
   }
 

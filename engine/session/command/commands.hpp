@@ -100,6 +100,7 @@ CommandResult plot(State&, Words&);
 // program.cpp
 CommandResult list(State&, Words&);
 CommandResult delete_(State&, Words&);
+CommandResult schedule(State&, Words&);
 // help.cpp
 /// What `help` knows beside commands and error codes.
 std::vector<std::string> help_topics();

@@ -28,8 +28,8 @@ bool is_given(const State& state, const std::string& tensor) {
 bool derived_the_same(const State& state, const std::string& name, const tensor::Tensor& then) {
   const lang::Program* now = state.declarations.program();
   const lang::TensorInfo* info = now ? now->tensor(name) : nullptr;
-  const tensor::Tensor* base = info ? state.data.held(info->entries_of) : nullptr;
-  const tensor::Tensor* derived = base ? state.data.derived(name, *base, info->format) : nullptr;
+  const tensor::Tensor* base = info ? state.data.held(info->derived_from()) : nullptr;
+  const tensor::Tensor* derived = base ? state.data.derived(*info, *base) : nullptr;
   return derived && &derived->storage() == &then.storage();
 }
 
@@ -58,7 +58,7 @@ class Missing {
         needed_(kernels_.size()),
         changed_(kernels_.size()) {
     for (const lang::TensorInfo& info : program.tensors)
-      if (!info.entries_of.empty()) derived_from_.emplace(info.name, info.entries_of);
+      if (!info.derived_from().empty()) derived_from_.emplace(info.name, info.derived_from());
   }
 
   void need(const std::string& kernel) { need(number_of(kernels_, kernel)); }

@@ -1,6 +1,7 @@
-// plan: the equations of a kernel as queries, and what lazy arrays would make of them. Kernels without an order run
-// as engine/session/running/planned.hpp chooses, which compiles and compares it with what was written.
+// plan: what a kernel runs as and what else was looked at, as engine/session/running/planned.hpp chooses; and its
+// equations as queries, with what lazy arrays would make of them.
 #include "engine/session/command/commands.hpp"
+#include "engine/session/running/plan_choice.hpp"
 #include "engine/session/stages/plan_picture.hpp"
 
 namespace trellis::session {
@@ -12,14 +13,16 @@ CommandResult plan(State& state, Words& words) {
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
   const lang::Program* program = kernel ? state.program(words.diagnostics()) : nullptr;
   if (!program) return {};
+  PlanShown shown{kernel->name, reasons, plan_choice(state, *kernel, reasons), {}, "", {}};
   auto made = plan_of(state, *program, *kernel);
   if (const auto* refused = std::get_if<lazy::NoQuery>(&made)) {
-    words.diagnostics().error("E0645", refused->span,
-                              "kernel " + kernel->name + " cannot be planned: " + refused->reason);
-    return {};
+    shown.no_query = refused->reason;
+  } else {
+    PlannedKernel& plan = std::get<PlannedKernel>(made);
+    shown.why = std::move(plan.why);
+    shown.unfilled = std::move(plan.unfilled);
   }
-  PlannedKernel& plan = std::get<PlannedKernel>(made);
-  return {PlanShown{kernel->name, reasons, std::move(plan.why), std::move(plan.unfilled)}};
+  return {std::move(shown)};
 }
 
 }  // namespace trellis::session

@@ -1,10 +1,12 @@
-// list, delete: the program as it stands, and a statement of it taken out.
+// list, delete, schedule auto: the program as it stands, a statement of it taken out, and all that is said of loops.
 #include <algorithm>
 
 #include "engine/lang/parse.hpp"
 #include "engine/lang/schedule_commands.hpp"
+#include "engine/lang/statement_edit.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/state/definitions.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::session {
 namespace {
@@ -27,10 +29,21 @@ bool is_about(const syntax::Statement& statement, const std::string& meant) {
   return what.substr(what.find(' ') + 1) == meant;
 }
 
-bool schedules(const syntax::Statement& statement) {
+const lang::ScheduleCommand* scheduled_by(const syntax::Statement& statement) {
   const auto* c = statement.as<syntax::Command>();
-  const auto* command = c ? lang::schedule_command(c->name.text) : nullptr;
+  return c ? lang::schedule_command(*c) : nullptr;
+}
+
+bool schedules(const syntax::Statement& statement) {
+  const auto* command = scheduled_by(statement);
   return command && (command->name == "order" || command->step);
+}
+
+/// What is said of how a kernel runs: not how tensors are stored, nor where results have entries.
+bool says_how_to_run(const syntax::Statement& statement) {
+  static const std::vector<std::string_view> others = {"plan", "find", "march", "workspace"};
+  const auto* command = scheduled_by(statement);
+  return schedules(statement) || (command && contains(others, command->name));
 }
 
 /// A schedule says nothing where nothing is computed.
@@ -64,6 +77,31 @@ std::vector<bool> meant(const std::vector<syntax::Statement>& statements, Words&
   return {};
 }
 
+/// The program with these statements instead, as long as it is still right; what was taken out is answered.
+CommandResult instead(State& state, syntax::File left, ProgramListed taken, text::Diagnostics& diagnostics) {
+  Content before = state.content();
+  text::Diagnostics ignored, wrong;
+  const bool was_right = state.program(ignored) != nullptr;
+  state.declarations.restore(std::move(left));
+  const lang::Program* program = state.program(wrong);
+  if (was_right && !program) {
+    state.restore(std::move(before));
+    for (const text::Diagnostic& d : wrong.all())
+      if (d.severity == text::Severity::error) diagnostics.add(d);
+    return {};
+  }
+  for (const auto& [name, value] : *before.tensors)
+    if (program && !program->tensor(name)) state.data.drop(name);
+  return {std::move(taken)};
+}
+
+/// Takes such statements out, and answers them as they were written.
+void take_out(std::vector<syntax::Statement>& statements, ProgramListed& taken) {
+  for (const syntax::Statement& one : statements)
+    if (says_how_to_run(one)) taken.statements.push_back(lang::to_string(one));
+  std::erase_if(statements, says_how_to_run);
+}
+
 }  // namespace
 
 CommandResult list(State& state, Words& words) {
@@ -84,20 +122,26 @@ CommandResult delete_(State& state, Words& words) {
   std::size_t k = 0;
   std::erase_if(left.statements, [&](const auto&) { return chosen[k++]; });
   drop_idle_schedule(left.statements);
-  Content before = state.content();
-  text::Diagnostics ignored, wrong;
-  const bool was_right = state.program(ignored) != nullptr;
-  state.declarations.restore(std::move(left));
-  const lang::Program* program = state.program(wrong);
-  if (was_right && !program) {
-    state.restore(std::move(before));
-    for (const text::Diagnostic& d : wrong.all())
-      if (d.severity == text::Severity::error) words.diagnostics().add(d);
-    return {};
+  return instead(state, std::move(left), std::move(taken), words.diagnostics());
+}
+
+CommandResult schedule(State& state, Words& words) {
+  if (!words.accept("auto")) return words.unexpected("`auto`", {"auto"}), CommandResult{};
+  const auto name = words.optional_name();
+  if (!words.finish()) return {};
+  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
+  if (!kernel) return {};
+  syntax::File left = state.declarations.file();
+  ProgramListed taken{{}, ProgramListed::What::deleted};
+  if (const syntax::Statement* block = lang::block_of(left, {kernel->name, {}})) {
+    syntax::Kernel changed = *block->as<syntax::Kernel>();
+    take_out(changed.statements, taken);
+    left.statements[static_cast<std::size_t>(block - left.statements.data())] =
+        syntax::Statement(syntax::StatementNode{std::move(changed), (*block)->span});
+  } else {
+    take_out(left.statements, taken);
   }
-  for (const auto& [name, value] : *before.tensors)
-    if (program && !program->tensor(name)) state.data.drop(name);
-  return {std::move(taken)};
+  return instead(state, std::move(left), std::move(taken), words.diagnostics());
 }
 
 }  // namespace trellis::session

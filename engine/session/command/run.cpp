@@ -75,9 +75,9 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   const run::Outcome outcome = run::execute(*code, prepared->bindings, own, run::AfterFailure::abandoned);
   exit = report_failure(outcome, *compilation, prepared->before, diagnostics);
   if (exit != Exit::success || !prepared->publish(at, diagnostics, exit)) return std::nullopt;
-  keep_results(state, kernel, std::move(*prepared));
+  keep_results(state, kernel, std::move(*prepared), {outcome.run_ms, backend});
   tell_of_steps(state, kernel, diagnostics);
-  tell_of_copies(state, kernel, *compilation, diagnostics);
+  tell_of_laid_out(state, kernel, *compilation, diagnostics);
   warn_of_searches(state, kernel, *compilation, diagnostics);
   warn_of_unfilled(state, kernel, diagnostics);
   if (!kernel.pattern_of.empty()) tell_of_pattern(state, kernel, "", diagnostics);

@@ -78,6 +78,7 @@ bool show_schedule(State& state, const lang::Kernel& kernel, Shown& shown, text:
   const lang::Order order = kernel.loops ? lang::Order{} : order_of(kernel, *shown.analysis);
   const std::string chosen = kernel.schedule.order ? "" : "   # chosen by the compiler";
   std::string out = kernel.loops ? "" : "order " + lang::to_string(order) + chosen + "\n";
+  if (!kernel.schedule.planned) out += "plan off\n";
   if (!kernel.schedule.steps.empty() || (kernel.loops && kernel.schedule.order)) {
     const auto compilation = state.compilation(kernel, diagnostics);
     if (!compilation) return false;

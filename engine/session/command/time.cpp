@@ -99,7 +99,8 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   timed.threads = options.limits.threads;
   if (whole)
     timed.roof = run::measured_roof(timed.bytes, main_type(prepared->bindings), options.limits.threads, state.cancel);
-  keep_results(state, kernel, std::move(*prepared));
+  const Timed::Backend& last = timed.backends.back();
+  keep_results(state, kernel, std::move(*prepared), {last.timing.outcome.run_ms, last.backend});
   return timed;
 }
 

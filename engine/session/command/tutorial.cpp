@@ -81,7 +81,7 @@ void carry_out_all(State& state, const std::string& name, const std::string& pro
       Words words(*c, statement->span, diagnostics);
       find_command(c->name.text)->handler(state, words);
       state.acted(statement);
-    } else if (!c || lang::schedule_command(c->name.text)) {
+    } else if (!c || lang::schedule_command(*c)) {
       state.add(statement);
     }
   }

@@ -305,7 +305,7 @@ std::shared_ptr<const MaskPicture> Follower::pattern(const lang::Kernel& kernel)
 std::shared_ptr<const PlanPicture> Follower::plan(const lang::Kernel& kernel) {
   // Data belong to the program of the session, which is the text's unless that is wrong.
   if (!accepted_ || !program_) return nullptr;
-  const State& state = session_.state();
+  State& state = session_.state();
   const PlannedFrom from{program_, kernel.name, data_of(kernel), parameters()};
   if (const PlanDrawn* known = plans_.find([&](const PlanDrawn& one) { return one.from == from; })) return known->view;
   return plans_.add({from, std::make_shared<const PlanPicture>(plan_picture(state, *program_, kernel, drawn_font))})

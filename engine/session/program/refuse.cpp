@@ -25,7 +25,7 @@ bool travels(const std::string& name) {
 void refuse_commands_inside(const syntax::Kernel& kernel, text::Diagnostics& diagnostics) {
   for (const syntax::Statement& statement : kernel.statements) {
     const auto* c = statement.as<syntax::Command>();
-    if (!c || lang::schedule_command(c->name.text) || fills_tensors(statement)) continue;
+    if (!c || lang::schedule_command(*c) || fills_tensors(statement)) continue;
     if (!find_command(c->name.text)) refuse_unknown(*c, diagnostics);
     else
       diagnostics.error("E0607", statement->span, "`" + c->name.text + "` does not belong inside a kernel", "")
@@ -87,7 +87,7 @@ void refuse_save(const lang::Program& program, const syntax::Command& c, text::D
 void refuse_commands(const syntax::File& file, text::Diagnostics& diagnostics) {
   for (const syntax::Statement& statement : file.statements) {
     const auto* c = statement.as<syntax::Command>();
-    if (c && !lang::schedule_command(c->name.text) && !find_command(c->name.text)) refuse_unknown(*c, diagnostics);
+    if (c && !lang::schedule_command(*c) && !find_command(c->name.text)) refuse_unknown(*c, diagnostics);
     if (const auto* kernel = statement.as<syntax::Kernel>()) refuse_commands_inside(*kernel, diagnostics);
   }
 }
@@ -179,7 +179,7 @@ bool is_right_by_itself(State& state, const syntax::File& file) {
   for (const syntax::Statement& statement : file.statements) {
     const auto* c = statement.as<syntax::Command>();
     if (!c) declared.push_back(statement);
-    else if (const std::string& name = c->name.text; lang::schedule_command(name) || !find_command(name) ||
+    else if (const std::string& name = c->name.text; lang::schedule_command(*c) || !find_command(name) ||
                                                      name_alone(*c) || travels(name) || name == "reset" ||
                                                      name == "save")
       return false;
@@ -222,7 +222,7 @@ Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnosti
     known = known && !(c && travels(c->name.text));
     if (!known) continue;
     if (const auto implied = implied_declaration(whole, statement)) whole.add(implied->declaration);
-    if (!c || lang::schedule_command(c->name.text)) whole.add(statement);
+    if (!c || lang::schedule_command(*c)) whole.add(statement);
     else if (const syntax::Name* name = name_alone(*c)) asked.names.push_back(*name);
     else if (!find_command(c->name.text)) refuse_unknown(*c, diagnostics);
     else if (c->name.text == "save") asked.saves.push_back(*c);

@@ -1,5 +1,5 @@
-// A plan, as JSON:
-// {"kernel", "chosen": {"outline", "ms", "queries": […]}, "second", "operands", "flips", "rewrites", …}.
+// A plan, as JSON; where the equations are no queries, "no_query" says why instead of what follows "choice":
+// {"kernel", "choice", "chosen": {"outline", "ms", "queries": […]}, "second", "operands", "flips", "rewrites", …}.
 #include <nlohmann/json.hpp>
 
 #include "engine/session/reply/json.hpp"
@@ -32,8 +32,13 @@ Json to_json(const lazy::Why::Way& way) {
 }  // namespace
 
 void put(Json& json, const PlanShown& shown) {
-  const lazy::Why& why = shown.why;
   json["kernel"] = shown.kernel;
+  json["choice"] = to_json(shown.choice);
+  if (!shown.why) {
+    json["no_query"] = shown.no_query;
+    return;
+  }
+  const lazy::Why& why = *shown.why;
   json["chosen"] = to_json(why.chosen);
   json["second"] = why.second ? to_json(*why.second) : Json(nullptr);
   json["operands"] = json["flips"] = Json::array();

@@ -19,6 +19,7 @@
 #include "engine/run/timing.hpp"
 #include "engine/session/replay/cursor.hpp"
 #include "engine/session/reply/exit.hpp"
+#include "engine/session/running/plan_choice.hpp"
 #include "engine/session/stages/flow_passes.hpp"
 #include "engine/session/stages/formats.hpp"
 #include "engine/session/state/selection.hpp"
@@ -159,11 +160,13 @@ struct Suggested {
   double least() const;
 };
 
-/// plan: what lazy arrays would make of a kernel's equations.
+/// plan: what a kernel runs as, and what lazy arrays would make of its equations.
 struct PlanShown {
   std::string kernel;
   bool reasons = false;  ///< the runner-up as well, and what would change the choice
-  lazy::Why why;
+  PlanChoice choice;
+  std::optional<lazy::Why> why;       ///< empty: its equations are no queries
+  std::string no_query;               ///< why not
   std::vector<std::string> unfilled;  ///< sparse operands without data, which count as full
 };
 

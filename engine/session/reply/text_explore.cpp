@@ -106,7 +106,9 @@ std::string text_of(const Suggested& suggested) {
 }
 
 std::string text_of(const PlanShown& shown) {
-  std::string out = shown.reasons ? lazy::to_string(shown.why) : lazy::picture_of(shown.why);
+  std::string out = to_string(shown.choice);
+  if (!shown.why) return out + "its equations are no queries of lazy arrays: " + shown.no_query + "\n";
+  out += shown.reasons ? lazy::to_string(*shown.why) : lazy::picture_of(*shown.why);
   for (const std::string& name : shown.unfilled) out += name + " holds nothing yet and counts as full\n";
   return out;
 }

@@ -77,7 +77,9 @@ std::string text_of(const HistoryListed& listed) {
 }
 
 std::string text_of(const ProgramListed& listed) {
-  if (listed.statements.empty()) return "the program is empty: nothing is declared\n";
+  if (listed.statements.empty())
+    return listed.what == ProgramListed::What::all ? "the program is empty: nothing is declared\n"
+                                                   : "nothing was said of how it runs\n";
   std::string out;
   std::size_t number = 0;
   for (const std::string& statement : listed.statements) {

@@ -60,7 +60,7 @@ Json plan_json(State& state, const lang::Kernel& kernel) {
   const lang::Program* program = kernel.loops ? nullptr : state.program(ignored);
   if (!program) return nullptr;
   const PlanPicture picture = plan_picture(state, *program, kernel);
-  return picture.refused.empty() && picture.has_choices() ? to_json(picture) : Json(nullptr);
+  return picture.has_choices() ? to_json(picture) : Json(nullptr);
 }
 
 Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& options) {

@@ -57,8 +57,9 @@ cost::Data data_of(const State& state, const Compilation& compilation) {
   data.sizes = sizes_of(state, compilation.program);
   for (const flow::Tensor& used : compilation.flow.tensors) {
     const lang::TensorInfo* info = compilation.program.tensor(used.name);
-    const lang::TensorInfo* origin = info ? copied_from(state, *info) : nullptr;
+    const lang::TensorInfo* origin = info ? laid_out_of(state, *info) : nullptr;
     const tensor::Tensor* held = state.data.held(origin ? origin->name : used.name);
+    if (origin && held && !info->inverse_of.empty()) held = state.data.derived(*info, *held);
     if (!info || !held || held->reserved() || !used.sparse() || held->rank() != info->format.dimensions()) continue;
     if (used.storage == flow::Tensor::Storage::result && !state.data.has(used.name)) continue;
     data.regions[used.name] =

@@ -101,8 +101,8 @@ std::optional<check::State> found_by(State& state, const lang::Kernel& kernel, c
   };
   for (const std::string& name : kernel.operands()) {
     keep(name);
-    // What is read from a copy, the reference reads where it is.
-    const lang::TensorInfo* origin = copied_from(state, *program.tensor(name));
+    // What is laid out for a plan, the reference reads where it is.
+    const lang::TensorInfo* origin = laid_out_of(state, *program.tensor(name));
     const tensor::Tensor* value = origin ? state.tensor(*origin, at, diagnostics) : nullptr;
     if (value) before.tensors[origin->name] = *value;
   }
@@ -252,11 +252,12 @@ lang::Order order_that_ran(const Compilation& compilation) {
   return compilation.placed ? compilation.placed->order : compilation.kernel.schedule.order.value_or(lang::Order{});
 }
 
-void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
+void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared, const Took& took) {
   FinishedRun finished{kernel.name,
                        std::move(prepared.before),
                        state.data.makers(kernel.results()),
                        {},
+                       took,
                        explore::reassociated_sums(*prepared.compilation)};
   if (const Plan* plan = plan_for(state, kernel); plan && plan->chosen == prepared.compilation && plan->rounds)
     finished.reassociated.push_back("the products of kernel " + kernel.name + " are associated anew, in steps");

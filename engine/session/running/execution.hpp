@@ -45,7 +45,7 @@ Exit report_failure(const run::Outcome&, const Compilation&, const check::State&
 lang::Order order_that_ran(const Compilation&);
 
 /// The bindings' results become the session's.
-void keep_results(State&, const lang::Kernel&, Prepared);
+void keep_results(State&, const lang::Kernel&, Prepared, const Took&);
 
 /// The kernels that a command is about: the named one, else all of them in the order in which they begin.
 std::vector<lang::Kernel> chosen_kernels(State&, const std::optional<lang::syntax::Name>& name, Words&);

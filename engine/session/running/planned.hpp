@@ -9,8 +9,8 @@
 
 namespace trellis::session {
 
-/// The operand that a plan reads as a copy, which is this tensor; null where the program has the tensor itself.
-const lang::TensorInfo* copied_from(const State& state, const lang::TensorInfo& tensor);
+/// The operand of which a plan has this tensor laid out; null where the program has the tensor itself.
+const lang::TensorInfo* laid_out_of(const State& state, const lang::TensorInfo& tensor);
 
 /// Null where nothing is planned: an order or a loop step stands, or the kernel is wrong. What takes less than planning
 /// runs as it is written.
@@ -19,8 +19,9 @@ const Plan* plan_for(State& state, const lang::Kernel& kernel);
 /// State::compilation of what is planned.
 std::shared_ptr<const Compilation> planned(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 
-/// N0610, once: which operands the kernel reads from copies, and instead of what.
-void tell_of_copies(State& state, const lang::Kernel& kernel, const Compilation& ran, text::Diagnostics& diagnostics);
+/// N0610, once: which operands the kernel reads from copies, and instead of what; N0612 of which index tensors it walks
+/// the lists.
+void tell_of_laid_out(State& state, const lang::Kernel& kernel, const Compilation& ran, text::Diagnostics& diagnostics);
 /// N0611, once: in which steps it is computed.
 void tell_of_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 

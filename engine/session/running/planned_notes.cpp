@@ -19,19 +19,35 @@ text::Diagnostic note(const char* code, const lang::Kernel& kernel, std::string 
 
 double milliseconds_of(double cycles) { return cycles / cost::cycles::per_nanosecond / 1e6; }
 
+void tell_of_lists(const lang::Kernel& kernel, const lang::TensorInfo& lists, text::Diagnostics& diagnostics) {
+  const std::string& chooser = lists.inverse_of;
+  text::Diagnostic d = note("N0612", kernel,
+                            "kernel " + kernel.name + " goes through what is stored and looks up in " + lists.name +
+                                " where " + chooser + " chooses it, instead of searching for each element");
+  d.notes.push_back({{},
+                     lists.name + " says for each value where " + chooser + " holds it, and is kept for as long as " +
+                         chooser + " stays as it is; `plan off` searches"});
+  diagnostics.add(std::move(d));
+}
+
 }  // namespace
 
-void tell_of_copies(State& state, const lang::Kernel& kernel, const Compilation& ran, text::Diagnostics& diagnostics) {
+void tell_of_laid_out(State& state, const lang::Kernel& kernel, const Compilation& ran,
+                      text::Diagnostics& diagnostics) {
   for (const std::string& name : ran.kernel.operands()) {
     const lang::TensorInfo& info = *ran.program.tensor(name);
-    if (!copied_from(state, info) || !state.declarations.first_time("N0610 " + name)) continue;
+    if (!laid_out_of(state, info) || !state.declarations.first_time("N0610 " + name)) continue;
+    if (!info.inverse_of.empty()) {
+      tell_of_lists(kernel, info, diagnostics);
+      continue;
+    }
     text::Diagnostic d =
         note("N0610", kernel,
              info.entries_of + " is read from a copy in " + format::to_string(info.format) +
                  ", in the order of kernel " + kernel.name + "'s loops, which would search it against its storage");
     d.notes.push_back({{},
-                       "the copy is kept for as long as " + info.entries_of + " stays as it is; `order " +
-                           lang::to_string(ran.placed->order) + "` reads it as it is stored"});
+                       "the copy is kept for as long as " + info.entries_of +
+                           " stays as it is; `plan off` reads it as it is stored"});
     diagnostics.add(std::move(d));
   }
 }
@@ -51,7 +67,7 @@ void tell_of_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& 
   std::istringstream lines(lang::print_equations(chosen.program, chosen.kernel).characters);
   for (std::string line; std::getline(lines, line);) d.notes.push_back({{}, line});
   if (plan->rounds) d.notes.push_back({{}, "products of floating numbers are associated anew, which rounds otherwise"});
-  d.notes.push_back({{}, "`order " + lang::to_string(plan->written->placed->order) + "` computes it as it is written"});
+  d.notes.push_back({{}, "`plan off` computes it as it is written"});
   diagnostics.add(std::move(d));
 }
 

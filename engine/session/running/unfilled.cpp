@@ -9,7 +9,7 @@ namespace {
 
 /// A fill that somebody chose is data: `tensor ones(n): f64 fill 1`.
 bool is_unfilled(const State& state, const lang::TensorInfo& info) {
-  const bool declared = info.kind == lang::TensorInfo::Kind::declared && info.entries_of.empty();
+  const bool declared = info.kind == lang::TensorInfo::Kind::declared && info.derived_from().empty();
   const tensor::Tensor* const held = state.data.held(info.name);
   return declared && !info.fill.is_true() && !state.data.has(info.name) && held && held->count() > 0;
 }

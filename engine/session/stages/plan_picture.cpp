@@ -26,11 +26,14 @@ std::variant<PlannedKernel, lazy::NoQuery> plan_of(const State& state, const lan
   return made;
 }
 
-PlanPicture plan_picture(const State& state, const lang::Program& program, const lang::Kernel& kernel,
-                         view::FontSize font) {
+PlanPicture plan_picture(State& state, const lang::Program& program, const lang::Kernel& kernel, view::FontSize font) {
+  PlanPicture picture{plan_choice(state, kernel, true), "", {}, {}, {}};
   auto made = plan_of(state, program, kernel);
-  if (const auto* refused = std::get_if<lazy::NoQuery>(&made)) return {refused->reason, {}, {}, {}};
-  PlanPicture picture{"", std::move(std::get<PlannedKernel>(made)), {}, {}};
+  if (const auto* refused = std::get_if<lazy::NoQuery>(&made)) {
+    picture.refused = refused->reason;
+    return picture;
+  }
+  picture.of = std::move(std::get<PlannedKernel>(made));
   picture.chosen = view::drawing_of(picture.of.why, picture.of.why.chosen, font);
   if (picture.of.why.second) picture.second = view::drawing_of(picture.of.why, *picture.of.why.second, font);
   return picture;
@@ -42,9 +45,12 @@ view::Json to_json(const PlanPicture& picture) {
     return view::Json{{"caption", std::string(name) + ", " + lazy::estimate_of(one)},
                       {"drawing", view::to_json(drawing)}};
   };
-  view::Json json{{"chosen", way("chosen", why.chosen, picture.chosen)}, {"second", nullptr}};
+  view::Json json{
+      {"choice", to_json(picture.choice)}, {"chosen", nullptr}, {"second", nullptr}, {"remarks", picture.choice.flips}};
+  if (!picture.refused.empty()) return json;
+  json["chosen"] = way("chosen", why.chosen, picture.chosen);
   if (why.second) json["second"] = way("second", *why.second, picture.second);
-  json["remarks"] = lazy::remarks_of(why);
+  for (const std::string& remark : lazy::remarks_of(why)) json["remarks"].push_back(remark);
   for (const std::string& name : picture.of.unfilled)
     json["remarks"].push_back(name + " holds nothing yet and counts as full");
   return json;

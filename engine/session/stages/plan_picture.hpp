@@ -9,6 +9,7 @@
 
 #include "engine/lazy/from_equation.hpp"
 #include "engine/lazy/why.hpp"
+#include "engine/session/running/plan_choice.hpp"
 #include "engine/session/state/state.hpp"
 #include "engine/view/drawing.hpp"
 
@@ -24,18 +25,19 @@ std::variant<PlannedKernel, lazy::NoQuery> plan_of(const State& state, const lan
                                                    const lang::Kernel& kernel);
 
 struct PlanPicture {
-  std::string refused;  ///< why there is no plan; else empty
+  PlanChoice choice;
+  std::string refused;  ///< why its equations are no queries; else empty
   PlannedKernel of;
   view::Drawing chosen, second;  ///< the second one is empty where there is no other way
   /// Is there more to see than that the kernel is one query, which there is one way to compute?
-  bool has_choices() const { return of.why.second || of.why.chosen.kernels.size() > 1; }
+  bool has_choices() const { return choice.ways.size() > 1 || of.why.second || of.why.chosen.kernels.size() > 1; }
 };
 
-PlanPicture plan_picture(const State& state, const lang::Program& program, const lang::Kernel& kernel,
+PlanPicture plan_picture(State& state, const lang::Program& program, const lang::Kernel& kernel,
                          view::FontSize font = {});
 
-/// "chosen, about 31 ms, 16 ms as compiled": {"chosen": {"caption", "drawing"}, "second": likewise or null, "remarks":
-/// [what would change the choice, and what was done before]}
+/// {"choice", "chosen": {"caption": "chosen, about 31 ms, 16 ms as compiled", "drawing"}, "second": likewise or null,
+/// "remarks": [what would change the choice, and what was done before]}; both null where the equations are no queries.
 nlohmann::ordered_json to_json(const PlanPicture& picture);
 
 }  // namespace trellis::session

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/lang/program.hpp"
+#include "engine/plan/made.hpp"
 #include "engine/run/kernel.hpp"
 #include "engine/session/state/compiled.hpp"
 #include "engine/session/state/shared_text.hpp"
@@ -22,6 +23,14 @@ struct Plan {
   std::shared_ptr<const Compilation> chosen;
   double cycles_written = 0, cycles = 0;  ///< estimated, of either
   bool split = false, rounds = false;     ///< products are computed in steps; which associates them anew
+  std::vector<plan::Within> within = {};  ///< what has to hold of index tensors
+  bool lists = true;                      ///< may be walked
+  struct Way {
+    std::string what;                   ///< in words
+    double cycles = 0, laying_out = 0;  ///< estimated; the second is a part of the first
+  };
+  std::vector<Way> ways = {};  ///< that were looked at: the chosen one, then the others, the least first
+  std::shared_ptr<const Compilation> second = {};  ///< of those
 };
 
 class Caches {

@@ -8,6 +8,7 @@
 
 #include "engine/check/reference.hpp"
 #include "engine/lang/syntax.hpp"
+#include "engine/run/kernel.hpp"
 #include "engine/session/state/actions.hpp"
 #include "engine/session/state/data.hpp"
 #include "engine/session/state/offer.hpp"
@@ -17,12 +18,19 @@
 
 namespace trellis::session {
 
+/// How long a run took, by what; 0: nobody measured it.
+struct Took {
+  double ms = 0;
+  run::Backend backend = run::Backend::jit;
+};
+
 /// What a kernel found and left when it ran.
 struct FinishedRun {
   std::string kernel;
   check::State before;
   std::map<std::string, SharedText> makers;  ///< of its results, as far as they held something before: see State::put
   std::map<std::string, tensor::Tensor> after;
+  Took took = {};
   std::vector<std::string> reassociated = {};  ///< sums: see explore::reassociated_sums
   /// Elements differ by much where values cancel and sums are added up in another order.
   check::By checked_by() const { return reassociated.empty() ? check::By::elements : check::By::equations; }

@@ -50,14 +50,14 @@ std::map<std::string, SharedText> Data::makers(const std::vector<std::string>& t
   return found;
 }
 
-const tensor::Tensor* Data::derived(const std::string& name, const tensor::Tensor& base,
-                                    const format::Format& in) const {
-  const auto known = derived_.find(name);
+const tensor::Tensor* Data::derived(const lang::TensorInfo& info, const tensor::Tensor& base) const {
+  const auto known = derived_.find(info.name);
   if (known == derived_.end()) return nullptr;
   const tensor::Tensor& of = known->second.of;
-  if (in.pattern ? !stores_the_same(of, base) : &of.storage() != &base.storage()) return nullptr;
+  const bool same_entries_do = info.format.pattern && info.inverse_of.empty();
+  if (same_entries_do ? !stores_the_same(of, base) : &of.storage() != &base.storage()) return nullptr;
   const tensor::Tensor& value = known->second.value;
-  return format::same_storage(value.format(), format::widened(in, base.shape())) ? &value : nullptr;
+  return format::same_storage(value.format(), format::widened(info.format, value.shape())) ? &value : nullptr;
 }
 
 const tensor::Tensor* Data::derive(const std::string& name, tensor::Tensor value, tensor::Tensor of) {

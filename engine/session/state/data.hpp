@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/format/promises.hpp"
+#include "engine/lang/program.hpp"
 #include "engine/session/state/shared_text.hpp"
 #include "engine/tensor/tensor.hpp"
 #include "engine/text/shared.hpp"
@@ -47,9 +48,9 @@ class Data {
   const text::Shared<Makers>& makers() const { return makers_; }
   const text::Shared<Tensors>& tensors() const { return tensors_; }
 
-  /// What a tensor stores, in the format that it was asked for in. Null: it is not known, or the tensor stores other
-  /// places since, or other values if the format is no pattern.
-  const tensor::Tensor* derived(const std::string& name, const tensor::Tensor& base, const format::Format& in) const;
+  /// What was derived of `base` as TensorInfo::derived_from says. Null: it is not known, or the tensor holds something
+  /// else since; of the pattern of its entries, stores other places.
+  const tensor::Tensor* derived(const lang::TensorInfo& info, const tensor::Tensor& base) const;
   /// `of`: what it was made from, of a pattern the entries.
   const tensor::Tensor* derive(const std::string& name, tensor::Tensor value, tensor::Tensor of);
 

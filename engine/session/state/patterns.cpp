@@ -117,7 +117,7 @@ std::optional<PatternRun> run_pattern(State& state, const lang::Kernel& kernel, 
   auto before = found_by(state, kernel, program, at, diagnostics);
   const auto factor = before ? factor_of(state, program, *how, at, diagnostics) : std::nullopt;
   if (!factor) return PatternRun{};
-  FinishedRun finished{kernel.name, std::move(*before), state.data.makers(kernel.results()), {}};
+  FinishedRun finished{kernel.name, std::move(*before), state.data.makers(kernel.results()), {}, {}};
   for (const std::string& name : kernel.results()) {
     const lang::TensorInfo& info = *program.tensor(name);
     auto made = symbolic::pattern_of(*how, *factor, name,

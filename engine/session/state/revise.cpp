@@ -18,7 +18,7 @@ namespace {
 
 bool declares(const syntax::Statement& statement) {
   const auto* c = statement.as<syntax::Command>();
-  return !c || lang::schedule_command(c->name.text);
+  return !c || lang::schedule_command(*c);
 }
 
 /// Of a command that fills one; "" when it names none.

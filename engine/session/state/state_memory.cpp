@@ -11,6 +11,7 @@
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/entries.hpp"
+#include "engine/tensor/inverse_lists.hpp"
 #include "engine/tensor/keeps_promises.hpp"
 #include "engine/tensor/storage.hpp"
 
@@ -151,7 +152,7 @@ std::optional<lang::syntax::Statement> State::outgrown(const lang::TensorInfo& i
 std::string State::base_of(const std::string& name) const {
   const lang::Program* now = declarations.program();
   const lang::TensorInfo* info = now ? now->tensor(name) : nullptr;
-  return info ? info->entries_of : "";
+  return info ? info->derived_from() : "";
 }
 
 namespace {
@@ -163,13 +164,24 @@ const tensor::Tensor* copy(State& state, const lang::TensorInfo& info, const ten
   return made ? state.data.derive(info.name, std::move(*made), base) : nullptr;
 }
 
-// Made again when other entries are stored; other values in the same places make no difference.
-const tensor::Tensor* entries(State& state, const lang::TensorInfo& info, text::Span at,
+/// Where an index tensor holds each value, made again when that is another one.
+const tensor::Tensor* inverse(State& state, const lang::TensorInfo& info, const tensor::Tensor& base, text::Span at,
                               text::Diagnostics& diagnostics) {
-  const lang::TensorInfo& from = *state.declarations.program()->tensor(info.entries_of);
+  const auto shape = state.shape_of(info, at, diagnostics);
+  if (!shape) return nullptr;
+  if (const tensor::Tensor* known = state.data.derived(info, base); known && known->shape() == *shape) return known;
+  auto made = tensor::inverse_lists(base, shape->front());
+  return made ? state.data.derive(info.name, std::move(*made), base) : nullptr;
+}
+
+// Made again when other entries are stored; other values in the same places make no difference.
+const tensor::Tensor* derived(State& state, const lang::TensorInfo& info, text::Span at,
+                              text::Diagnostics& diagnostics) {
+  const lang::TensorInfo& from = *state.declarations.program()->tensor(info.derived_from());
   const tensor::Tensor* base = state.tensor(from, at, diagnostics);
   if (!base) return nullptr;
-  if (const tensor::Tensor* known = state.data.derived(info.name, *base, info.format)) return known;
+  if (!info.inverse_of.empty()) return inverse(state, info, *base, at, diagnostics);
+  if (const tensor::Tensor* known = state.data.derived(info, *base)) return known;
   if (!info.format.pattern) return copy(state, info, *base, at, diagnostics);
   format::Format own = base->format();
   own.pattern = true;
@@ -183,7 +195,7 @@ const tensor::Tensor* entries(State& state, const lang::TensorInfo& info, text::
 }  // namespace
 
 const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
-  if (!info.entries_of.empty()) return entries(*this, info, at, diagnostics);
+  if (!info.derived_from().empty()) return derived(*this, info, at, diagnostics);
   const auto shape = shape_of(info, at, diagnostics);
   if (!shape) return nullptr;
   const bool holds = holds_as_declared(info);

@@ -1,0 +1,36 @@
+#pragma once
+// What a kernel runs as, beside what else was looked at, to look at: `plan`, the window and the report show this value.
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/session/state/state.hpp"
+
+namespace trellis::session {
+
+struct PlanChoice {
+  std::string kernel;
+  std::string as_written;  ///< why it runs as its equations stand, where nothing was looked at; else empty
+  struct Way {
+    std::string what;  ///< "order i j, A_csc instead of A"
+    double ms = 0;     ///< estimated, with what laying out takes
+  };
+  /// Those that were compiled and estimated, the least first, which it runs as unless a remark says why not.
+  std::vector<Way> ways;
+  std::optional<double> measured_ms = {};  ///< of its last run
+  std::string backend = {};                ///< of that
+  /// "as written, order i j, would win with a fourth of A's entries".
+  std::vector<std::string> flips = {};
+};
+
+/// By what its operands store now; `flips` where they are wanted.
+PlanChoice plan_choice(State& state, const lang::Kernel& kernel, bool flips);
+
+/// A line for each way, with a bar that is as long as its time is, of the longest one.
+std::string to_string(const PlanChoice& choice);
+/// {"as_written", "ways": [{"what", "ms"}], "measured_ms", "backend", "flips"}
+nlohmann::ordered_json to_json(const PlanChoice& choice);
+
+}  // namespace trellis::session
