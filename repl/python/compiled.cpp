@@ -35,6 +35,7 @@ class Builder {
     for (const lang::Kernel& kernel : program_->kernels) step(state, kernel, said);
     if (said.has_errors()) throw Refused{said, state.sources};
     for (std::size_t p = 0; p < from_.parameters().size(); ++p) bring(p, operands[p]);
+    share_entries();
     results();
     sizes(operands);
     for (Compiled::Step& step : compiled_.steps) make_code(step);
@@ -47,7 +48,6 @@ class Builder {
     if (!compilation) return;
     const emit::Module& module = compilation->module;
     for (const emit::Argument& a : module.arguments) {
-      if (!a.entries_of.empty()) compiled_.direct = false;
       if (a.kind != emit::Argument::Kind::array && a.kind != emit::Argument::Kind::capacity) continue;
       Compiled::Tensor& tensor = tensor_of(a.name, *compilation);
       tensor.written = tensor.written || a.written;
@@ -84,6 +84,18 @@ class Builder {
     if (!operand && parameter.required && !tensor.written) return;
     if (operand) tensor.parameter = static_cast<int>(p);
     tensor.converted = converted;
+  }
+
+  void share_entries() {
+    for (const Compiled::Step& step : compiled_.steps)
+      for (const emit::Argument& a : step.compilation->module.arguments) {
+        if (a.entries_of.empty()) continue;
+        const int from = slot(a.entries_of);
+        if (from < 0 || compiled_.tensors[static_cast<std::size_t>(from)].parameter < 0 ||
+            compiled_.tensors[static_cast<std::size_t>(from)].written)
+          compiled_.direct = false;
+        else tensor_of(a.name, *step.compilation).entries_of = from;
+      }
   }
 
   /// Of all kernels, each once; one of which no element is defined has no slot.

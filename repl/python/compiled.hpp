@@ -34,6 +34,7 @@ struct Compiled {
     bool written = false;    ///< a result, or a temporary that one kernel leaves to another
     bool appended = false;   ///< its kernel appends to it
     bool converted = false;  ///< the operand comes in another format
+    int entries_of = -1;     ///< the slot of the operand whose entries, and index arrays, it has; -1: it has its own
     std::vector<Form> shape = {};
     std::shared_ptr<const run::LentFormat> lent = {};
   };
@@ -49,7 +50,7 @@ struct Compiled {
   std::atomic<bool> worth_native = false;  ///< it is called often, or for long
   std::vector<std::string> reals;          ///< names of real parameters, in their order
   std::vector<double> real_values;         ///< as the program says
-  bool direct = true;                      ///< no mask, no pattern, nothing that goes on from what a result holds
+  bool direct = true;                      ///< no pattern, no mask but of operands, nothing that goes on from what a result holds
   bool promises = false;                   ///< some operand promises something of its values
   int calls = 0;
   double estimated_ms = 0;                  ///< of one call, when it was compiled

@@ -49,10 +49,10 @@ class Here {
     solve_sizes();
     made_.resize(compiled_.tensors.size());
     tensors_.resize(compiled_.tensors.size());
-    for (std::size_t s = 0; s < compiled_.tensors.size(); ++s) {
+    for (std::size_t s = 0; s < compiled_.tensors.size(); ++s)
+      if (!compiled_.tensors[s].written) bring(s);
+    for (std::size_t s = 0; s < compiled_.tensors.size(); ++s)
       if (compiled_.tensors[s].written) begin(s);
-      else bring(s);
-    }
     set_reals();
     enter_steps();
     std::vector<py::object> results;
@@ -173,7 +173,18 @@ class Here {
     tensors_[s] = tensor.appended ? tensor::Tensor::reserve(tensor.info.type, shape, format, tensor.info.fill,
                                                             result_limit(), tensor::Writer::this_process)
                                   : tensor::Tensor::create(tensor.info.type, shape, format, tensor.info.fill);
+    if (tensors_[s] && tensor.entries_of >= 0) tensors_[s] = with_entries(*tensors_[s], tensor.entries_of);
     if (!tensors_[s]) throw refusal("E0503", "there is no memory for result " + tensor.info.name);
+  }
+
+  /// Stored where an operand is, whose index arrays it shares.
+  std::optional<tensor::Tensor> with_entries(const tensor::Tensor& empty, int of) const {
+    const auto s = static_cast<std::size_t>(of);
+    if (tensors_[s]) return empty.with_structure_of(*tensors_[s]);
+    const Compiled::Tensor& operand = compiled_.tensors[s];
+    const auto p = static_cast<std::size_t>(operand.parameter);
+    const auto lent = to_tensor(lent_.operands[p], operand.info.format, lent_.owners[p].get());
+    return lent ? empty.with_structure_of(*lent) : std::nullopt;
   }
 
   /// `out=`: memory of the caller, which no operand shares.

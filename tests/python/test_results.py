@@ -48,6 +48,34 @@ def test_the_class_is_that_of_the_first_sparse_operand(cls):
     same(result.tocsc() + result.tocsc(), 4 * A)
 
 
+def wide(matrix):
+    made = matrix.copy()
+    made.indices, made.indptr = made.indices.astype(np.int64), made.indptr.astype(np.int64)
+    return made
+
+
+@pytest.mark.parametrize("operand, indices", [
+    (A.copy(), "indices"), (A.tocsc(), "indices"), (wide(A), "indices"), (A.tocoo(), "col"),
+    (sp.bsr_matrix(A, blocksize=(2, 3)), "indices"),
+], ids=["csr", "csc", "wide csr", "coo", "bsr"])
+def test_what_is_stored_where_an_operand_is_shares_its_indices(operand, indices):
+    raised = tr.compile("R(i,j) = A(i,j) * A(i,j) + 2 * A(i,j)")
+    result = raised(operand)
+    assert np.shares_memory(getattr(result, indices), getattr(operand, indices))
+    dense = operand.toarray()
+    operand.data[:] = 0
+    del operand
+    same(result, dense * dense + 2 * dense)
+
+
+def test_what_is_stored_where_a_converted_operand_is():
+    twice = tr.compile("R(i,j) = 2 * A(i,j)", A="csc")
+    result = twice(A)
+    assert result.format == "csc"
+    same(result, 2 * A)
+    same(twice(sp.csc_matrix((4, 5))), sp.csc_matrix((4, 5)))
+
+
 def test_bsr_results():
     blocks = sp.bsr_matrix(A, blocksize=(2, 3))
     result = tr.compile("R(i,j) = 2 * A(i,j)")(blocks)

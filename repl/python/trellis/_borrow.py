@@ -170,11 +170,17 @@ def _sparse_pydata(obj, name, what):
     if not isinstance(obj, sparse.COO):
         made = obj.asformat("coo") if hasattr(obj, "asformat") else sparse.COO(obj)
         return made, _note(name, f"converted from {type(obj).__name__} to coo", made.nbytes)
-    data = _plain(obj.data, what)
-    made = sparse.COO(_index(obj.coords), data, shape=obj.shape, fill_value=obj.fill_value, has_duplicates=False,
-                      sorted=True)
-    made.coords = _index(obj.coords)
+    made = coo_of(_index(obj.coords), _plain(obj.data, what), obj.shape, obj.fill_value)
     return made, _note(name, "indices of our widths", made.nbytes)
+
+
+def coo_of(coords, data, shape, fill):
+    """One of PyData's, of entries that rise and differ, without its constructor, which looks at everything again."""
+    import sparse
+
+    made = sparse.COO.__new__(sparse.COO)
+    made.__setstate__((coords, data, shape, fill))
+    return made
 
 
 # What is remembered of index arrays out of order: where each entry goes. Values are gathered anew at each call, as they

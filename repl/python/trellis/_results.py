@@ -5,7 +5,7 @@ import functools
 import sys
 
 from . import _core
-from ._borrow import _is_pydata, _is_scipy
+from ._borrow import _is_pydata, _is_scipy, coo_of
 
 _templates = {}
 
@@ -82,12 +82,12 @@ def _to_scipy(array, cls):
 
 def _to_pydata(array):
     import numpy as np
-    import sparse
 
     coo = array if array.kind == "coo" else array_in(array, "coo")
-    coords = np.stack([level["coordinates"] for level in coo.levels]).astype(np.int64, copy=False)
-    return sparse.COO(coords, coo.values, shape=coo.shape, fill_value=coo.dtype.type(coo.fill), has_duplicates=False,
-                      sorted=True)
+    coords = np.empty((coo.ndim, coo.entries), np.int64)
+    for row, level in zip(coords, coo.levels):
+        row[:] = level["coordinates"]
+    return coo_of(coords, coo.values, coo.shape, coo.dtype.type(coo.fill))
 
 
 def array_in(array, format):
