@@ -51,7 +51,7 @@ def test_the_class_is_that_of_the_first_sparse_operand(cls):
 @pytest.mark.parametrize("cls", [sp.csr_matrix, sp.csc_matrix])
 def test_what_is_stored_where_an_operand_is_shares_its_indices(cls):
     raised = tr.compile("R(i,j) = A(i,j) * A(i,j) + 2 * A(i,j)")
-    operand = cls(A)
+    operand = cls(A, copy=True)
     result, dense = raised(operand), operand.toarray()
     assert np.shares_memory(result.indices, operand.indices)
     assert not np.shares_memory(result.data, operand.data)
