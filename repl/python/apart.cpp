@@ -73,15 +73,15 @@ class InSession {
     session::keep_results(state_, kernel, std::move(*prepared));
   }
 
-  /// In this process as all calls there, unless what operands hold made another kernel.
+  /// In this process as all calls there.
   run::Outcome entered(const session::Prepared& prepared, Compiled::Step& step) {
     const run::Limits& limits = state_.options.limits;
     const bool same = prepared.compilation->module.source == step.compilation->module.source;
-    if (limits.trusted && same)
-      return run::call(step.code->kernel(), step.callable, prepared.bindings, step.threads ? limits.threads : 0,
-                       prepared.memory);
-    const run::Kernel& code = same ? isolated(step).kernel() : other(*prepared.compilation);
-    return run::execute(code, prepared.bindings, limits, run::AfterFailure::abandoned);
+    Compiled::Step& now = same ? step : other(prepared.compilation);
+    if (!limits.trusted)
+      return run::execute(isolated(now).kernel(), prepared.bindings, limits, run::AfterFailure::abandoned);
+    return run::call(now.code->kernel(), now.callable, prepared.bindings, now.threads ? limits.threads : 0,
+                     prepared.memory);
   }
 
   Tiers& isolated(Compiled::Step& step) const {
@@ -90,14 +90,15 @@ class InSession {
     return *step.isolated;
   }
 
-  const run::Kernel& other(const Compilation& compilation) {
-    text::Diagnostics said;
-    session::Exit exit = session::Exit::success;
-    const bool native = program_.options().tier == Tier::native;
-    const run::Kernel* const code =
-        state_.machine_code(compilation, native ? run::Backend::native : run::Backend::jit, said, exit);
-    if (!code) throw Refused{said, state_.sources};
-    return *code;
+  /// What operands hold made another kernel.
+  Compiled::Step& other(const std::shared_ptr<const Compilation>& compilation) {
+    Compiled::Step& made = compiled_.others[compilation->module.source];
+    if (!made.code) {
+      made.compilation = compilation;
+      make_code(made, program_.options().tier);
+    }
+    if (compiled_.worth_native) made.code->improve();
+    return made;
   }
 
   session::State& state_;

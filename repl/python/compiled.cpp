@@ -38,7 +38,7 @@ class Builder {
     share_entries();
     results();
     sizes(operands);
-    for (Compiled::Step& step : compiled_.steps) make_code(step);
+    for (Compiled::Step& step : compiled_.steps) take_code(step);
     estimate(state, operands, owners);
   }
 
@@ -54,8 +54,7 @@ class Builder {
       tensor.appended = tensor.appended || a.kind == emit::Argument::Kind::capacity;
     }
     compiled_.ends_by_values = compiled_.ends_by_values || ends_by_values(compilation->flow);
-    const bool threads = module.source.find("#pragma omp") != std::string::npos;
-    compiled_.steps.push_back({.compilation = std::move(compilation), .threads = threads});
+    compiled_.steps.push_back({.compilation = std::move(compilation)});
   }
 
   Compiled::Tensor& tensor_of(const std::string& name, const Compilation& compilation) {
@@ -136,15 +135,12 @@ class Builder {
                                      : std::vector<std::int64_t>());
   }
 
-  void make_code(Compiled::Step& step) {
-    const Compilation& compilation = *step.compilation;
-    step.callable = emit::callable(compilation.flow, compilation.program,
-                                   {"called", compilation.kernel.inherited, emit::Interruption::looked_for});
+  void take_code(Compiled::Step& step) {
+    make_code(step, from_.options().tier);
     for (const emit::TensorArgument& a : step.callable.tensors) step.tensors.push_back({slot(a.name), a.role});
     for (const std::string& name : step.callable.sizes) step.sizes.push_back(compiled_.sizes.number(name));
     for (const std::string& name : step.callable.reals)
       step.reals.push_back(static_cast<int>(std::ranges::find(compiled_.reals, name) - compiled_.reals.begin()));
-    step.code = std::make_unique<Tiers>(step.callable.module, from_.options().tier);
   }
 
   /// With what operands store now, which the session forgets again.
@@ -179,6 +175,14 @@ std::unique_ptr<Compiled> compile(const Template& program, const std::vector<con
   for (const Operand* one : operands) compiled->key.push_back(one ? structure_of(*one) : Structure{});
   Builder(program, *compiled).build(operands, owners);
   return compiled;
+}
+
+void make_code(Compiled::Step& step, Tier tier) {
+  const Compilation& compilation = *step.compilation;
+  step.threads = compilation.module.source.find("#pragma omp") != std::string::npos;
+  step.callable = emit::callable(compilation.flow, compilation.program,
+                                 {"called", compilation.kernel.inherited, emit::Interruption::looked_for});
+  step.code = std::make_unique<Tiers>(step.callable.module, tier);
 }
 
 void check_sizes(const Compiled& compiled, const std::vector<std::int64_t>& sizes, bool some_empty) {

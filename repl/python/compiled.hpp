@@ -2,6 +2,7 @@
 // A specialisation, ready to be called: code of its kernels, where each argument comes from, how results are made.
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -46,12 +47,13 @@ struct Compiled {
   std::vector<Tensor> tensors;                    ///< by number of the slot
   std::vector<int> results;                       ///< slots, in the order of the program
   std::vector<Step> steps;
+  std::map<std::string, Step> others;  ///< by source: what operands made of a kernel in the session; with the mutex
   SizePlan sizes;
   std::atomic<bool> worth_native = false;  ///< it is called often, or for long
   std::vector<std::string> reals;          ///< names of real parameters, in their order
   std::vector<double> real_values;         ///< as the program says
-  bool direct = true;                      ///< no pattern, no mask but of operands, nothing that goes on from what a result holds
-  bool promises = false;                   ///< some operand promises something of its values
+  bool direct = true;     ///< no pattern, no mask but of operands, nothing that goes on from what a result holds
+  bool promises = false;  ///< some operand promises something of its values
   int calls = 0;
   double estimated_ms = 0;                  ///< of one call, when it was compiled
   std::vector<std::int64_t> checked_sizes;  ///< for which bounds were found to be in range
@@ -62,6 +64,9 @@ struct Compiled {
 /// Throws Refused. Without the GIL; `operands` are only looked at.
 std::unique_ptr<Compiled> compile(const Template& program, const std::vector<const Operand*>& operands,
                                   const std::vector<PyObject*>& owners, const lang::Overrides& overrides);
+
+/// The step's code behind the interface for tensors: libtcc's, or the tier's. Throws Refused.
+void make_code(Compiled::Step& step, Tier tier);
 
 /// What holds for these sizes and no others: reads in range where a tensor is empty, bounds in 64 bits. Throws Refused.
 /// With its mutex locked.

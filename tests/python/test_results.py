@@ -68,6 +68,19 @@ def test_what_is_stored_where_a_converted_operand_is():
     same(result, 2 * A)
 
 
+@pytest.mark.parametrize("tier", ["auto", "jit", "native"])
+def test_what_operands_make_another_kernel_of(tier):
+    """Through the session, as S is stored where a result is; with so many entries d is computed in two steps."""
+    M, N = (sp.random(2000, 2000, density=0.02, format="csr", random_state=seed) for seed in (1, 2))
+    x = np.linspace(0, 1, 2000)
+    program = tr.compile("R(i,j) = M(i,j) + N(i,j)\nS(i,j) = 2 * R(i,j)\nd(i) = sum(j,k)(M(i,j) * N(j,k) * x(k))",
+                         tier=tier)
+    for isolate in (False, False, True, False):
+        R, S, d = program.run(M, N, x, isolate=isolate)
+        assert abs(R - M - N).max() < 1e-12 and abs(S - 2 * R).max() == 0
+        assert np.allclose(d, M @ (N @ x))
+
+
 def test_bsr_results():
     blocks = sp.bsr_matrix(A, blocksize=(2, 3))
     result = tr.compile("R(i,j) = 2 * A(i,j)")(blocks)
