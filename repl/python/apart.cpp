@@ -70,7 +70,9 @@ class InSession {
     exit = session::report_failure(outcome, *compilation, prepared->before, said);
     if (exit != session::Exit::success || !prepared->publish(kernel.span, said, exit))
       throw Refused{said, state_.sources, true};
-    session::keep_results(state_, kernel, std::move(*prepared));
+    const Tiers* code = state_.options.limits.trusted ? step.code.get() : step.isolated.get();
+    session::keep_results(state_, kernel, std::move(*prepared),
+                          {outcome.run_ms, code ? code->kernel().backend() : run::Backend::jit});
   }
 
   /// In this process as all calls there.
