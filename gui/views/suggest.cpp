@@ -80,7 +80,9 @@ void draw_suggest(const Scene& scene, Ui& ui, Rect area) {
   if (!reply) return draw_nothing(ui, area, "looking for faster schedules");
   if (!suggested) return draw_nothing(ui, area, "no suggestions for this kernel", "suggest in the console says why");
   if (suggested->suggestions.empty())
-    return draw_nothing(ui, area, "nothing is estimated to be faster than this schedule");
+    return draw_nothing(ui, area,
+                        suggested->planned ? "nothing is estimated to be faster than the plan that it runs as"
+                                           : "nothing is estimated to be faster than this schedule");
   draw_suggestions(scene, ui, *suggested, area.inset(14, 4));
 }
 

@@ -93,7 +93,27 @@ Wanted wanted_of(const std::vector<const Lazy*>& arrays, const StructureKey& key
   return wanted;
 }
 
-/// To powers of 4, as the plan may be another one then.
+/// How many times as long as the mean the longest row of csr is, or column of csc.
+std::int64_t unevenness(const Operand& operand) {
+  const bool rows = operand.kind == Operand::Kind::csr;
+  if ((!rows && operand.kind != Operand::Kind::csc) || !operand.level[1].positions) return 1;
+  const std::int64_t fibers = operand.shape[rows ? 0 : 1];
+  const auto longest = [&](const auto* positions) {
+    std::int64_t most = 0;
+    for (std::int64_t f = 0; f < fibers; ++f) most = std::max<std::int64_t>(most, positions[f + 1] - positions[f]);
+    return most;
+  };
+  const void* positions = operand.level[1].positions;
+  const std::int64_t most = operand.wide ? longest(static_cast<const std::int64_t*>(positions))
+                                         : longest(static_cast<const std::int32_t*>(positions));
+  return most * fibers / std::max<std::int64_t>(1, operand.level[1].entries);
+}
+
+char magnitude(std::int64_t count) {
+  return static_cast<char>('0' + std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(0, count))) / 2);
+}
+
+/// To powers of 4, as the plan may be another one then; so it may where a few rows have most of them.
 std::string entries_of(const StructureKey& key) {
   std::string entries;
   for (const Table* table : key.tables) {
@@ -102,7 +122,8 @@ std::string entries_of(const StructureKey& key) {
     std::int64_t count = 0;
     for (int l = 0; l < operand.levels; ++l)
       count = std::max(count, operand.level[static_cast<std::size_t>(l)].entries);
-    entries += static_cast<char>('0' + std::bit_width(static_cast<std::uint64_t>(count)) / 2);
+    entries += magnitude(count);
+    entries += magnitude(unevenness(operand));
   }
   return entries;
 }

@@ -316,7 +316,7 @@ TEST_CASE("plan: queries as boxes, with the plan that came second and what would
               "expect plan/second about\n"
               "expect plan/remark:0 flips at\n"
               "expect plan/chosen:0 operand\n") == "");
-  CHECK(s.run("command window kernel sums\nexpect plan/nothing no lazy array\n") == "");
+  CHECK(s.run("command window kernel sums\nexpect plan/nothing its equations are no queries\n") == "");
 }
 
 TEST_CASE(

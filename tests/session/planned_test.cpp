@@ -179,3 +179,17 @@ TEST_CASE("plan off is a line of a kernel's schedule, and plan on takes it back"
   CHECK(!contains(block.say("run one").codes, "N0610"));
   CHECK(contains(block.say("run two").codes, "N0610"));
 }
+
+TEST_CASE("suggest offers nothing that is slower than the plan which a step of the schedule would switch off") {
+  Transcript t;
+  t.say(
+      "param n = 600\ntensor A(n, n)\ntensor B(n, n)\ntensor x(n)\nrandom A seed 1\nrandom B seed 2\nrandom x seed 3\n"
+      "y(i) = A(i,j) * B(j,k) * x(k)");
+  const auto planned = t.say("suggest");
+  CHECK(contains(planned.output, "main, as planned"));
+  CHECK(planned.last("suggest")["suggestions"].empty());
+  t.say("plan off");
+  const auto written = t.say("suggest");
+  CHECK(contains(written.output, "main, order "));
+  CHECK(!written.last("suggest")["suggestions"].empty());
+}

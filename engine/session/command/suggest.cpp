@@ -1,8 +1,11 @@
 // suggest.
+#include <algorithm>
+
 #include "engine/explore/suggest.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/running/estimates.hpp"
 #include "engine/session/running/kernel_orders.hpp"
+#include "engine/session/running/planned.hpp"
 #include "engine/session/running/trial.hpp"
 
 namespace trellis::session {
@@ -30,12 +33,16 @@ CommandResult suggest(State& state, Words& words) {
   if (!compilation) return {};
   const auto orders = KernelOrders::of(state, *kernel, words.diagnostics());
   if (!orders) return {};
-  const explore::Attempted now = as_attempted(state, *compilation);
+  explore::Attempted now = as_attempted(state, *compilation);
+  // A step of the schedule is carried out instead of a plan: it has to be faster than that.
+  const Plan* plan = plan_for(state, *kernel);
+  const bool planned = plan && plan->chosen != plan->written;
+  if (planned) now.cycles = std::min(now.cycles, plan->cycles);
   const explore::Kernel present{compilation->stored, now, orders->present(), orders->judge(),
                                 cost::Machine::present().threads};
   const std::string target = kernel->name;
   const auto attempt = [&](const std::string& command) { return attempted(state, target, command); };
-  Suggested suggested{target, present.order, now.cycles, explore::suggest(present, attempt)};
+  Suggested suggested{target, present.order, now.cycles, explore::suggest(present, attempt), planned};
   state.offer = {{}, target};
   for (const explore::Suggestion& s : suggested.suggestions) state.offer.fixes.push_back({s.command, s.reason, 0});
   return {std::move(suggested)};

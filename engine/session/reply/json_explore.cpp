@@ -30,6 +30,7 @@ void put(Json& json, const WhyAnswered& answered) { json.update(view::to_json(an
 void put(Json& json, const Suggested& suggested) {
   json["kernel"] = suggested.kernel;
   put(json, suggested.order);
+  json["planned"] = suggested.planned;
   json["cost"] = suggested.cycles / suggested.least();
   json["suggestions"] = Json::array();
   for (const explore::Suggestion& s : suggested.suggestions)

@@ -154,8 +154,9 @@ struct OrdersListed {
 struct Suggested {
   std::string kernel;
   lang::Order order;
-  double cycles = 0;  ///< as it is now: cost::estimate_cycles
+  double cycles = 0;  ///< as it runs now: cost::estimate_cycles
   std::vector<explore::Suggestion> suggestions;
+  bool planned = false;  ///< it runs otherwise than in that order: see PlanChoice
   /// Of the best there is: what all are shown as multiples of.
   double least() const;
 };

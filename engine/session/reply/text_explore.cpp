@@ -92,7 +92,9 @@ std::string text_of(const Differed& differed) {
 }
 
 std::string text_of(const Suggested& suggested) {
-  std::string out = suggested.kernel + (suggested.order.empty() ? "" : ", order " + lang::to_string(suggested.order));
+  std::string out = suggested.kernel;
+  if (suggested.planned) out += ", as planned";
+  else if (!suggested.order.empty()) out += ", order " + lang::to_string(suggested.order);
   if (suggested.suggestions.empty()) return out + "\nnothing better is known\n";
   out += ": " + multiple(suggested.cycles / suggested.least()) + "\n";
   std::size_t width = 0, number = 0;
