@@ -23,7 +23,8 @@ constexpr Benchmark benchmarks[] = {{"compile", bench_compile},
                                     {"recurrences", bench_recurrences},
                                     {"arrays", bench_arrays},
                                     {"cost", bench_cost},
-                                    {"plans", bench_plans}};
+                                    {"plans", bench_plans},
+                                    {"defaults", bench_defaults}};
 
 /// Further apart than what two orders of adding up give.
 bool differs(const Row& row) { return row.difference && !(*row.difference < 1e-6); }
@@ -35,8 +36,10 @@ void print(const Table& table) {
       std::printf("  %-62s ratio %.2f\n", row.name.c_str(), *row.mean);
       continue;
     }
-    std::printf("  %-62s %9.3f ms ± %.3f", row.name.c_str(), row.ours_ms, row.spread_ms);
-    if (!row.peer.empty()) std::printf("   %s %9.3f ms   ratio %.2f", row.peer.c_str(), row.peer_ms, row.ratio());
+    if (row.failed.empty()) std::printf("  %-62s %9.3f ms ± %.3f", row.name.c_str(), row.ours_ms, row.spread_ms);
+    else std::printf("  %-62s FAILS (%s)", row.name.c_str(), row.failed.c_str());
+    if (!row.peer.empty()) std::printf("   %s %9.3f ms", row.peer.c_str(), row.peer_ms);
+    if (!row.peer.empty() && row.failed.empty()) std::printf("   ratio %.2f", row.ratio());
     if (row.target > 0) std::printf(row.peer.empty() ? "   (aim: below %g ms)" : "   (aim: %g)", row.target);
     if (row.agreement) std::printf("   rank correlation %.2f", *row.agreement);
     if (differs(row)) std::printf("   DIFFERS by %.1e", *row.difference);
@@ -58,6 +61,7 @@ void print_json(const Table& table) {
       item["peer_ms"] = row.peer_ms;
       item["ratio"] = row.ratio();
     }
+    if (!row.failed.empty()) item["failed"] = row.failed;
     if (row.difference) item["difference"] = *row.difference;
     if (row.agreement) item["rank_correlation"] = *row.agreement;
     json["rows"].push_back(item);

@@ -19,6 +19,7 @@ struct Row {
   std::string group = {};                 ///< of rows of one kind, which stand together and have a mean; "" of others
   std::optional<double> difference = {};  ///< of our result and the peer's
   std::optional<double> mean = {};        ///< of the ratios of a group, geometric: the row is that and nothing else
+  std::string failed = {};                ///< why there is no figure of ours; empty: there is one
   double ratio() const { return mean ? *mean : ours_ms > 0 ? peer_ms / ours_ms : 0; }
 };
 
@@ -64,6 +65,9 @@ Table bench_cost(const Options& options);
 
 /// Plans of lazy arrays: the one that is chosen beside the fastest.
 Table bench_plans(const Options& options);
+
+/// Equations alone, as a session runs them, beside the best by hand and beside SciPy and NumPy.
+Table bench_defaults(const Options& options);
 
 /// Runs the benchmarks named, or all; prints tables or JSON. 2 when there is no such benchmark; 4 when, run once, a row differs from
 /// its peer or does not compile.

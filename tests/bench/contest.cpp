@@ -147,8 +147,7 @@ constexpr double least_ms = 500;
 /// One that takes seconds is not slowed by them, and others wait.
 constexpr double most_ms = 2000;
 
-/// Some rows take long: who waits before a terminal sees which.
-void tell(const std::string& name) {
+void tell_row(const std::string& name) {
   if (isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", name.c_str());
 }
 
@@ -173,7 +172,7 @@ std::optional<Row> contest(const std::string& name, const Entrant& ours, const E
                            double target) {
   if (!ours.run && name.find(only_rows()) != std::string::npos) broken_rows().push_back(name);
   if (!ours.run || !peer.run || name.find(only_rows()) == std::string::npos) return std::nullopt;
-  tell(name);
+  tell_row(name);
   if (only_once()) {
     const double ours_ms = (*ours.run)();
     Row row{name, ours_ms, 0, peer.name, (*peer.run)(), target};
@@ -190,7 +189,7 @@ std::optional<Row> contest(const std::string& name, const Entrant& ours, const E
     peer_ms.push_back((*peer.run)());
     total_ms += our_ms.back() + peer_ms.back();
   }
-  tell("");
+  tell_row("");
   const Summary summary = summarise(our_ms);
   return Row{name, summary.median, summary.deviation, peer.name, run::median(peer_ms), target};
 }
@@ -214,7 +213,11 @@ std::vector<Row> with_means(const std::vector<Row>& rows) {
     double logarithms = 0;
     int count = 0;
     for (const Row& other : rows)
-      if (other.group == row.group) all.push_back(other), logarithms += std::log(other.ratio()), ++count;
+      if (other.group == row.group) {
+        all.push_back(other);
+        if (other.failed.empty()) logarithms += std::log(other.ratio()), ++count;
+      }
+    if (count == 0) continue;
     Row mean;
     mean.name = row.group + ", geometric mean of " + std::to_string(count);
     mean.mean = std::exp(logarithms / count);

@@ -62,6 +62,9 @@ struct Entrant {
   bool same = true;  ///< what it writes is what the other side should write
 };
 
+/// Some rows take long: who waits before a terminal sees which.
+void tell_row(const std::string& name);
+
 /// Rows whose names lack it are left out, in all benchmarks.
 std::string& only_rows();
 
