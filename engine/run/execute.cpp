@@ -90,7 +90,9 @@ Ending run_here(Work& work) {
 Ending run_apart(Work& work, const SandboxLimits& limits) {
   if (const auto ending = run_in_server(work, limits)) return *ending;
   const auto body = [&] {
-    if (find_entry(work)) perform(work);
+    if (!find_entry(work)) return;
+    reach_results(work);
+    perform(work);
   };
   return run_in_child(body, limits);
 }

@@ -31,6 +31,7 @@ void add_library(TCCState* state) {
   add(state, "calloc", ::calloc);
   add(state, "realloc", ::realloc);
   add(state, "free", ::free);
+  add(state, "madvise", ::madvise);
   add(state, "memset", ::memset);
   add(state, "memcpy", ::memcpy);
   add(state, "memmove", ::memmove);

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
+
 namespace trellis::run {
 
 OpenMp OpenMp::find() {
@@ -12,6 +14,10 @@ OpenMp OpenMp::find() {
 void OpenMp::release_threads() const {
   constexpr int omp_pause_hard = 2;
   if (pause_resources) pause_resources(omp_pause_hard);
+}
+
+void wait_briefly() {
+  if (!std::getenv("OMP_WAIT_POLICY")) setenv("GOMP_SPINCOUNT", "3000", 0);
 }
 
 }  // namespace trellis::run

@@ -20,23 +20,26 @@ constexpr int chains = 12;                 // enough to fill the pipelines, few 
 constexpr std::int64_t links = 2'000'000;  // of each chain
 constexpr int repetitions = 7;
 
-emit::Module module_of(const std::string& name, const std::string& parameters, const std::string& body,
+emit::Module module_of(const std::string& name, const std::string& functions, const std::string& body,
                        std::vector<emit::Argument> arguments) {
   emit::Module module;
   module.kernel = name;
   module.entry = name + "_entry";
   module.arguments = std::move(arguments);
-  module.source = "int " + name + "_entry(void *const *arguments) {\n  long n = *(const long *)arguments[0];\n" +
-                  parameters + body + "  return 0;\n}\n";
+  module.source = functions + "int " + name +
+                  "_entry(void *const *arguments) {\n  long n = *(const long *)arguments[0];\n" + body +
+                  "  return 0;\n}\n";
   return module;
 }
 
+// What threads do is a function of its own, as in kernels (emit/apart.hpp).
 emit::Module triad(ScalarType type) {
   const std::string c = type == ScalarType::f32 ? "float" : "double";
   return module_of("triad",
-                   "  " + c + " *restrict a = arguments[1]; const " + c +
-                       " *restrict b = arguments[2], *restrict c = arguments[3];\n",
-                   "  #pragma omp parallel for\n  for (long i = 0; i < n; i++) a[i] = b[i] + 3 * c[i];\n",
+                   "static void triad_over_i(long n, " + c + " *restrict a, const " + c + " *restrict b, const " + c +
+                       " *restrict c) {\n  #pragma omp for nowait\n"
+                       "  for (long i = 0; i < n; i++) a[i] = b[i] + 3 * c[i];\n}\n",
+                   "  #pragma omp parallel\n  triad_over_i(n, arguments[1], arguments[2], arguments[3]);\n",
                    {{Kind::size, "n", ScalarType::i64, false},
                     {Kind::array, "a", type, true},
                     {Kind::array, "b", type, false},
@@ -53,10 +56,12 @@ emit::Module multiply_add(ScalarType type) {
     step += "      " + x + " = " + x + " * factor + term;\n";
     sum += (k ? " + " : "") + x;
   }
-  return module_of("multiply_add", "  " + c + " *a = arguments[1];\n",
-                   "#if defined(__AVX512F__)\n  enum { bytes = 64 };\n#elif defined(__AVX__)\n  enum { bytes = 32 "
-                   "};\n#else\n  enum { bytes = 16 };\n#endif\n"
-                   "  typedef " +
+  return module_of("multiply_add", "",
+                   "  " + c +
+                       " *a = arguments[1];\n"
+                       "#if defined(__AVX512F__)\n  enum { bytes = 64 };\n#elif defined(__AVX__)\n  enum { bytes = 32 "
+                       "};\n#else\n  enum { bytes = 16 };\n#endif\n"
+                       "  typedef " +
                        c +
                        " wide __attribute__((vector_size(bytes)));\n"
                        "  double lanes = bytes / sizeof(" +

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <fstream>
 
+#include "engine/run/openmp.hpp"
+
 namespace trellis::run {
 namespace {
 
@@ -45,6 +47,7 @@ constexpr rlim_t largest_stack = 64u << 20;  // an unlimited stack would turn en
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
+  wait_briefly();
   try {
     body();
   } catch (...) { _exit(escaped_code); }

@@ -64,7 +64,9 @@ std::optional<Received> receive(int requests) {
 void start(const Received& received, std::list<Running>& all) {
   Work& work = *received.request.work;  // whose bytes only the child looks at
   const auto body = [&work] {
-    if (take_over(work)) perform(work);
+    if (!take_over(work)) return;
+    reach_results(work);
+    perform(work);
   };
   const pid_t child = fork_child(body, received.request.memory);
   if (child >= 0) {

@@ -171,7 +171,8 @@ std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, form
   using Content = SharedArray::Content;
   const auto room_for = [&](std::int64_t count, std::size_t width, Content content) {
     const std::size_t bytes = static_cast<std::size_t>(count) * width;
-    return writer == Writer::this_process ? SharedArray::scratch(bytes, content) : SharedArray::reserve(bytes, writer);
+    return writer == Writer::this_process ? SharedArray::scratch(bytes, content)
+                                          : SharedArray::reserve(bytes, writer, content);
   };
   const auto reserved = [&](std::int64_t count, std::size_t width) { return room_for(count, width, Content::zeros); };
   // What is written entry by entry need not be zero before.

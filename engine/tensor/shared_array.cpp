@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <cstdint>
 #include <cstring>
@@ -23,15 +24,16 @@ struct Mapping {
   std::size_t size = 0, resident = 0;
 };
 
-/// What arrays of this process gave back, for the next ones of the same size.
+/// What arrays gave back, for the next ones of the same size: the pages that a run touched serve the next run. Where another
+/// thread is at it, the system serves: a child that was forked meanwhile would wait for ever.
 class Spares {
  public:
   static constexpr std::size_t most_bytes = std::size_t{128} << 20;
 
   /// False: there is no room for it.
   bool put(const Mapping& mapping) {
-    const std::lock_guard hold(mutex_);
-    if (mapping.resident > most_bytes - resident_) return false;
+    const std::unique_lock hold(mutex_, std::try_to_lock);
+    if (!hold || mapping.resident > most_bytes - resident_) return false;
     resident_ += mapping.resident;
     mappings_.push_back(mapping);
     return true;
@@ -39,7 +41,8 @@ class Spares {
 
   /// The one with most pages, if there is any.
   Mapping take(std::size_t size) {
-    const std::lock_guard hold(mutex_);
+    const std::unique_lock hold(mutex_, std::try_to_lock);
+    if (!hold) return {};
     auto best = mappings_.end();
     for (auto m = mappings_.begin(); m != mappings_.end(); ++m)
       if (m->size == size && (best == mappings_.end() || m->resident > best->resident)) best = m;
@@ -56,10 +59,34 @@ class Spares {
   std::size_t resident_ = 0;
 };
 
-Spares& spares() {
-  static Spares all;
-  return all;
+/// Of memory that children see, or of this process alone. Never taken apart: arrays may outlive them.
+Spares& spares(bool shared) {
+  static Spares& own = *new Spares;
+  static Spares& seen = *new Spares;
+  return shared ? seen : own;
 }
+
+/// Addresses behind what results hold that children appended to: kept for the next run, up to so many. A result reserves
+/// as much as it may ever need.
+class Tails {
+ public:
+  static constexpr std::size_t most_bytes =
+#ifdef __SANITIZE_THREAD__  // which keeps most addresses for itself
+      std::size_t{16} << 30;
+#else
+      std::size_t{1} << 40;
+#endif
+  bool keep(std::size_t bytes) {
+    if (kept_.fetch_add(bytes) + bytes <= most_bytes) return true;
+    kept_ -= bytes;
+    return false;
+  }
+  void give_back(std::size_t bytes) { kept_ -= bytes; }
+
+ private:
+  std::atomic<std::size_t> kept_ = 0;
+};
+Tails tails;
 
 /// Small arrays come and go by the thousand, and each that goes back to the system has every processor forget its addresses.
 /// What was given back serves the next ones of its size. Where another thread is at it, the system serves: a child that was
@@ -137,7 +164,11 @@ char* map_anywhere(std::size_t size, int flags) {
 }  // namespace
 
 SharedArray::SharedArray(char* data, std::size_t size, Kind kind)
-    : data_(data), size_(size), mapped_(addresses_for(size, shares(kind))), kind_(kind) {}
+    : data_(data), size_(size), mapped_(addresses_for(size, shares(kind))), most_resident_(mapped_), kind_(kind) {}
+
+bool SharedArray::is_handed_on(Kind kind, std::size_t mapped) {
+  return kind == Kind::scratch || (kind == Kind::shared && mapped > SmallArrays::largest);
+}
 
 std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int flags, Content content) {
   if (bytes > PTRDIFF_MAX) return nullptr;
@@ -149,7 +180,7 @@ std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int 
   }
   const bool shared = kind == Kind::shared;
   const std::size_t size = addresses_for(bytes, shared);
-  const Mapping spare = kind == Kind::scratch ? spares().take(size) : Mapping();
+  const Mapping spare = is_handed_on(kind, size) ? spares(shared).take(size) : Mapping();
   char* data = spare.data;
   if (data && content == Content::zeros) std::memset(data, 0, spare.resident);
   if (!data && kind == Kind::own) data = small_arrays().take(size);
@@ -160,14 +191,16 @@ std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int 
                                            : map_anywhere(size, flags | MAP_PRIVATE);
   if (!data) return nullptr;
   put_fence(data, bytes);
-  return std::shared_ptr<SharedArray>(new SharedArray(data, bytes, kind));
+  std::shared_ptr<SharedArray> array(new SharedArray(data, bytes, kind));
+  array->resident_ = spare.resident;
+  return array;
 }
 
-std::shared_ptr<SharedArray> SharedArray::allocate(std::size_t bytes, Writer writer) {
-  return map(bytes, writer == Writer::child_process ? Kind::shared : Kind::own, 0);
+std::shared_ptr<SharedArray> SharedArray::allocate(std::size_t bytes, Writer writer, Content content) {
+  return map(bytes, writer == Writer::child_process ? Kind::shared : Kind::own, 0, content);
 }
-std::shared_ptr<SharedArray> SharedArray::reserve(std::size_t bytes, Writer writer) {
-  return map(bytes, writer == Writer::child_process ? Kind::shared : Kind::own, MAP_NORESERVE);
+std::shared_ptr<SharedArray> SharedArray::reserve(std::size_t bytes, Writer writer, Content content) {
+  return map(bytes, writer == Writer::child_process ? Kind::shared : Kind::own, MAP_NORESERVE, content);
 }
 std::shared_ptr<SharedArray> SharedArray::scratch(std::size_t bytes, Content content) {
   return map(bytes, Kind::scratch, MAP_NORESERVE, content);
@@ -185,8 +218,8 @@ std::shared_ptr<SharedArray> SharedArray::borrow(const void* data, std::size_t b
 SharedArray::~SharedArray() {
   if (borrowed()) return;
   take_fence(data_, size_);
-  // An array that nobody has shrunk may have any number of its pages in memory.
-  if (kind_ == Kind::scratch && shrunk_ && spares().put({data_, mapped_, addresses_for(size_, false)})) return;
+  tails.give_back(tail_);
+  if (is_handed_on(kind_, mapped_) && spares(shared()).put({data_, mapped_, most_resident_})) return;
   if (kind_ == Kind::own && small_arrays().put(data_, mapped_)) return;
   if (kind_ == Kind::arena) Arena::of_process()->give_back(data_ - margin, mapped_ + 2 * margin);
   else munmap(data_ - margin, mapped_ + 2 * margin);
@@ -201,12 +234,15 @@ void SharedArray::shrink(std::size_t bytes) {
     // Unmapping alone would keep the shared pages that were touched until the whole array goes.
     madvise(tail, mapped_ - kept, shared() ? MADV_REMOVE : MADV_DONTNEED);
     if (kind_ == Kind::arena) Arena::of_process()->give_back(tail + margin, mapped_ - kept);
-    else if (kind_ != Kind::scratch) munmap(tail + margin, mapped_ - kept);
-    if (kind_ != Kind::scratch) mapped_ = kept;
+    tails.give_back(tail_);
+    tail_ = kind_ == Kind::shared && tails.keep(mapped_ - kept) ? mapped_ - kept : 0;
+    const bool stays = kind_ == Kind::scratch || tail_ > 0;
+    if (!stays && kind_ != Kind::arena) munmap(tail + margin, mapped_ - kept);
+    if (!stays) mapped_ = kept;
+    most_resident_ = kept;
   }
   size_ = std::min(size_, std::max<std::size_t>(bytes, 1));
   put_fence(data_, size_);
-  shrunk_ = true;
 }
 
 }  // namespace trellis::tensor

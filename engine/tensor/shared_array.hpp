@@ -15,13 +15,14 @@ enum class Writer { child_process, this_process };
 /// Bytes in a mapping of their own, or somebody else's; never empty, so that address 0 never reaches a kernel.
 class SharedArray {
  public:
-  /// Zeroed. Empty when the system refuses.
-  static std::shared_ptr<SharedArray> allocate(std::size_t bytes, Writer writer);
-  /// Address space alone: memory is taken page by page, as it is touched.
-  static std::shared_ptr<SharedArray> reserve(std::size_t bytes, Writer writer);
+  /// Pages that an earlier array gave back come without a page fault each, which is most of the time in which a kernel
+  /// writes a few megabytes. They are zeroed only where that is asked for.
   enum class Content { anything, zeros };
-  /// The same for this process alone: pages that an earlier array gave back come without a page fault each, which is
-  /// most of the time in which a kernel appends a few megabytes. They are zeroed only where that is asked for.
+  /// Empty when the system refuses.
+  static std::shared_ptr<SharedArray> allocate(std::size_t bytes, Writer writer, Content content = Content::zeros);
+  /// Address space alone: memory is taken page by page, as it is touched.
+  static std::shared_ptr<SharedArray> reserve(std::size_t bytes, Writer writer, Content content = Content::zeros);
+  /// The same for this process alone.
   static std::shared_ptr<SharedArray> scratch(std::size_t bytes, Content content);
   /// Memory of somebody else, who keeps it where it is while `owner` is held. Nothing is copied: who writes to it, or
   /// has a child write to it (Tensor::share), makes a copy first. Its bytes must stay what they are meanwhile.
@@ -35,20 +36,26 @@ class SharedArray {
   /// Whether a child process can write to it so that this one sees it.
   bool shared() const { return shares(kind_); }
   bool borrowed() const { return kind_ == Kind::borrowed; }
+  /// Of a new one: how many bytes of it are in memory already, since they served an earlier one.
+  std::size_t resident() const { return resident_; }
   /// Gives the pages behind the first `bytes` back; not of what is borrowed.
   void shrink(std::size_t bytes);
 
  private:
   enum class Kind { shared, own, scratch, arena, borrowed };
   static constexpr bool shares(Kind kind) { return kind == Kind::shared || kind == Kind::arena; }
+  /// Whether the next array may have what such a one gives back.
+  static bool is_handed_on(Kind kind, std::size_t mapped);
   SharedArray(char* data, std::size_t size, Kind kind);
   static std::shared_ptr<SharedArray> map(std::size_t bytes, Kind kind, int flags, Content content = Content::zeros);
 
   char* data_;
   std::size_t size_;
-  std::size_t mapped_;  ///< addresses, of which the first size_ bytes may be in memory
+  std::size_t mapped_;         ///< addresses, of which the first size_ bytes may be in memory
+  std::size_t most_resident_;  ///< bytes of them that may be in memory
+  std::size_t resident_ = 0;
+  std::size_t tail_ = 0;  ///< addresses that are kept for the next array
   Kind kind_;
-  bool shrunk_ = false;
   std::shared_ptr<const void> owner_ = {};  ///< of what is borrowed
 };
 

@@ -27,7 +27,7 @@ Index strides_of(const Index& shape, const std::vector<int>& order) {
 std::shared_ptr<SharedArray> copy_of(const std::shared_ptr<SharedArray>& array, std::size_t bytes, Writer writer,
                                      bool& refused) {
   if (!array) return nullptr;
-  auto copy = SharedArray::allocate(bytes, writer);
+  auto copy = SharedArray::allocate(bytes, writer, SharedArray::Content::anything);
   if (copy) std::memcpy(copy->data(), array->data(), bytes);
   else refused = true;
   return copy;
@@ -146,6 +146,12 @@ bool Tensor::grow(int level, format::Array which, std::int64_t elements) {
 std::size_t Tensor::array_room(int level, format::Array which) const {
   const auto* memory = memory_of(*storage_, level, which);
   return memory && *memory ? (*memory)->size() : 0;
+}
+
+std::size_t Tensor::array_in_memory(int level, format::Array which) const {
+  const auto* memory = memory_of(*storage_, level, which);
+  if (!memory || !*memory) return 0;
+  return reserved() ? (*memory)->resident() : array_bytes(level, which);
 }
 
 bool Tensor::reserved() const { return storage_->capacity >= 0; }

@@ -80,6 +80,8 @@ class Tensor {
   std::optional<Tensor> with_structure_of(const Tensor& other, Writer writer = Writer::this_process) const;
   /// Bytes that there are addresses for: more than are filled while the tensor is reserved.
   std::size_t array_room(int level, format::Array which) const;
+  /// How many of them, from the first, are in memory already.
+  std::size_t array_in_memory(int level, format::Array which) const;
   /// Moves an array, for all that hold this tensor, to where a child process can write to it. False when memory is
   /// refused.
   bool share(int level, format::Array which) const;

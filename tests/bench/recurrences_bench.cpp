@@ -10,6 +10,7 @@ namespace trellis::bench {
 Table bench_recurrences(const Options& options) {
   Rows rows;
   sweeps(rows);
+  heat(rows);
   shortest_paths(rows);
   alignments(rows, options);
   paths(rows);

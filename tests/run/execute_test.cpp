@@ -1,9 +1,12 @@
 // How a run can end, and that a run that fails costs only itself.
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
+#include "engine/run/sandbox.hpp"
 #include "modules.hpp"
 #include "tests/environment.hpp"
 
@@ -35,6 +38,38 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 }  // namespace
+
+TEST_CASE("threads of a child wait briefly, unless somebody has said how they should") {
+  const auto spins = [] {
+    const auto told = tensor::SharedArray::allocate(sizeof(int), tensor::Writer::child_process);
+    const auto tell = [&] {
+      const char* const count = std::getenv("GOMP_SPINCOUNT");
+      *static_cast<int*>(told->data()) = count ? std::atoi(count) : -1;
+    };
+    CHECK(run_in_child(tell, {10, std::size_t{1} << 30}).kind == Ending::Kind::returned);
+    return *static_cast<int*>(told->data());
+  };
+  const bool said = std::getenv("OMP_WAIT_POLICY") || std::getenv("GOMP_SPINCOUNT");
+  if (!said) CHECK(spins() == 3000);
+  {
+    const trellis::testing::Environment count("GOMP_SPINCOUNT", "7");
+    CHECK(spins() == 7);
+  }
+  const trellis::testing::Environment policy("OMP_WAIT_POLICY", "passive");
+  if (!std::getenv("GOMP_SPINCOUNT")) CHECK(spins() == -1);
+}
+
+TEST_CASE("large results are written where memory is, and where it is not yet") {
+  constexpr std::int64_t n = 300'000;
+  const Kernel kernel =
+      compiled(over_x("twice", "for (long long i = 0; i < n; i++) x[i] = 2 * x[i] + 1;\n"), Backend::jit);
+  const Bindings bindings = with_x(std::vector<double>(n, 0));
+  for (const double expected : {1.0, 3.0, 7.0}) {
+    CHECK(execute(kernel, bindings, {}).status == Outcome::Status::ok);
+    const std::vector<double> values = values_of(bindings.arrays.at("x"));
+    CHECK(std::ranges::all_of(values, [&](double v) { return v == expected; }));
+  }
+}
 
 TEST_CASE("results arrive in the caller's arrays") {
   for (const Backend backend : both) {

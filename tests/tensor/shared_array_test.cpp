@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "engine/tensor/arena.hpp"
 #include "engine/tensor/shared_array.hpp"
 
 using namespace trellis::tensor;
@@ -77,6 +78,36 @@ TEST_CASE("scratch memory that was given back serves the next array of its size"
   REQUIRE(again);
   CHECK(again->data() == place);
   CHECK(std::ranges::all_of(std::string(static_cast<const char*>(again->data()), 5000), [](char c) { return c == 0; }));
+}
+
+TEST_CASE("memory that a child wrote serves the next result of its size, and says how much of it there is") {
+  if (Arena::of_process()) return;  // from where arrays come then
+  const std::size_t bytes = (std::size_t{1} << 31) + 12345;
+  const auto written = [&](Content content) {
+    auto array = SharedArray::reserve(bytes, Writer::child_process, content);
+    REQUIRE(array);
+    return array;
+  };
+  auto array = written(Content::zeros);
+  void* const place = array->data();
+  CHECK(array->resident() == 0);
+  std::memset(place, 3, 100'000);
+  array->shrink(100'000);
+  array = nullptr;
+  array = written(Content::anything);
+  CHECK(array->data() == place);
+  CHECK(array->resident() >= 100'000);
+  CHECK(array->resident() < 110'000);
+  CHECK(static_cast<const char*>(array->data())[99'999] == 3);
+  array->shrink(100'000);
+  array->shrink(50'000);
+  array = nullptr;
+  array = written(Content::zeros);
+  CHECK(array->data() == place);
+  CHECK(std::ranges::all_of(std::string(static_cast<const char*>(place), 200'000), [](char c) { return c == 0; }));
+  // One that nobody has shrunk may have any number of pages, and goes.
+  array = nullptr;
+  CHECK(written(Content::anything)->resident() == 0);
 }
 
 TEST_CASE("small arrays take the place of those that went, and are zero there") {
