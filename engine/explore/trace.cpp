@@ -13,16 +13,27 @@ class Recorder : public loop::Observer {
 
   Go begin(const loop::Moment& moment) override {
     if (moment.statement.as<loop::Assign>()) return open(moment);
-    if (premises_ && premises_->is_one(moment.statement)) {
+    if (!premises_) return Go::on;
+    if (const auto* loop = moment.statement.as<loop::For>()) {
+      const bool iterates = !moment.loops.empty() && moment.loops.back().first == loop->variable;
+      if (!iterates) premises_->begin_loop(moment);
+    } else if (premises_->is_one(moment.statement)) {
       if (trace.premises.size() == most_) return stop();
       trace.premises.push_back(premises_->begin(moment, trace.steps.size(), trace.premises.size()));
+      hears_ = moment.statement.id();
     }
     return Go::on;
+  }
+  void until(const loop::Moment& moment) override {
+    hears_ = -1;
+    if (full || !premises_ || trace.premises.size() == most_) return;
+    trace.premises.push_back(premises_->until(moment, trace.steps.size(), trace.premises.size()));
+    hears_ = moment.statement.id();
   }
   void read(const loop::Moment& moment, const loop::Element& element, const format::Value& value) override {
     std::vector<Trace::Touch>* reads = nullptr;
     if (inside(moment)) reads = &trace.steps.back().reads;
-    else if (!full && premises_ && premises_->is_one(moment.statement)) reads = &trace.premises.back().reads;
+    else if (!full && hears_ == moment.statement.id()) reads = &trace.premises.back().reads;
     if (!reads) return;
     const Trace::Touch touch = touched(element, value);
     const bool known = std::ranges::any_of(
@@ -68,6 +79,7 @@ class Recorder : public loop::Observer {
   }
   std::size_t most_;
   std::optional<Premises> premises_;
+  int hears_ = -1;  ///< the statement whose reads are those of the newest premise; -1: none is
 };
 
 using Element = std::pair<std::string, tensor::Index>;

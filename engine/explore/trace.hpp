@@ -39,13 +39,14 @@ struct Trace {
     std::string ends = {};                     ///< of control flow: a result that has all of its entries now
     std::vector<std::size_t> premises = {};    ///< of an illegal order: on what its value and its being done rest
   };
-  /// A `let`, or a condition, that was evaluated: what is written inside rests on what it reads.
+  /// A `let`, or a condition, or the `until` of a loop, that was evaluated: what is written inside, or in the
+  /// iterations behind it, rests on what it reads.
   struct Premise {
     std::size_t step = 0;             ///< so many steps were taken before
     std::vector<std::size_t> around;  ///< premises that it stands in
     std::vector<Touch> reads;
     bool decides = false;             ///< a condition: elements inside may also be left as they are
-    std::vector<Touch> targets = {};  ///< those, as far as loops around tell their indices
+    std::vector<Touch> targets = {};  ///< those, where no tensor tells their indices
   };
   std::vector<Step> steps;
   std::vector<Premise> premises;  ///< of illegal orders only, in the order in which they are evaluated

@@ -77,7 +77,10 @@ class StatementCompiler {
         m.loops.back().second = at;
         m.variables[slot] = Value::of_integer(format::ScalarType::i64, at);
         if (m.begin(stmt)) body(m);
-        if (!until || m.halted || !(*until)(m).is_true()) continue;
+        if (!until || m.halted) continue;
+        m.current = stmt;
+        if (m.observer) m.observer->until(m.moment());
+        if (!(*until)(m).is_true()) continue;
         m.execution.ended_after = at + 1;
         break;
       }

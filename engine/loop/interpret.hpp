@@ -56,6 +56,8 @@ class Observer {
   /// statement is the loop itself and, for `for`, its variable already stands among the values). Stopping here leaves
   /// every earlier effect in place and none of the later ones.
   virtual Go begin(const Moment&) { return Go::on; }
+  /// After an iteration of a loop with `until`, before that condition is evaluated: its reads follow.
+  virtual void until(const Moment&) {}
   virtual void read(const Moment&, const Element&, const format::Value& /*value*/) {}
   virtual void write(const Moment&, const Element&, const format::Value& /*before*/, const format::Value& /*after*/) {}
   /// `t .= e` as a whole.

@@ -1,7 +1,8 @@
 // What undefined elements spoil.
 #include "engine/explore/taint.hpp"
 
-#include <doctest/doctest.h>
+#include "engine/loop/interpret.hpp"
+#include "tests/loop/notation.hpp"
 
 using namespace trellis;
 using explore::Taint;
@@ -17,6 +18,17 @@ explore::Trace::Step copy(explore::Trace::Touch from, explore::Trace::Touch to) 
   step.reads = {std::move(from)};
   step.write = std::move(to);
   return step;
+}
+
+/// Of a nest over x, y and L of 3, and m = 2, of which nothing has written y.
+explore::Trace traced(const std::string& notation) {
+  loop::Bindings bindings;
+  for (const auto& [name, size] : {std::pair("n", 3), std::pair("m", 2)})
+    bindings.parameters[name] = format::Value::of_integer(format::ScalarType::i64, size);
+  for (const char* name : {"x", "y"})
+    bindings.tensors.insert_or_assign(
+        name, *tensor::Tensor::create(format::ScalarType::f64, {3}, format::Format::dense(1), {}));
+  return explore::trace(loop::testing::loops(notation), bindings, {"y"}, 100);
 }
 
 }  // namespace
@@ -59,4 +71,25 @@ TEST_CASE("taint: a condition on what is spoiled spoils what it decides about, w
   CHECK(taints.chosen[1].step == 3);
   CHECK(taints.chosen[1].element == tensor::Index{1});
   CHECK(taints.chosen[1].taint == Taint::undefined);
+}
+
+TEST_CASE("taint: where `until` rests on what is spoiled, so does every iteration behind it") {
+  const explore::Trace trace = traced("for i in 0:n until y(0) > 1 { x(i) = 1 }");
+  CHECK(explore::taints(trace, {"x"}).steps == std::vector<Taint>{Taint::none, Taint::undefined, Taint::undefined});
+  // Each time that the loop begins, its first iteration is done whatever the ones before have come to.
+  const explore::Trace twice = traced("for j in 0:m { for i in 0:n until y(0) > 1 { x(i) = 1 } }");
+  CHECK(explore::taints(twice, {"x"}).steps == std::vector<Taint>{Taint::none, Taint::undefined, Taint::undefined,
+                                                                  Taint::none, Taint::undefined, Taint::undefined});
+}
+
+TEST_CASE("taint: what a loop left as it is, because it ended on what is spoiled, is spoiled") {
+  const explore::Taints taints =
+      explore::taints(traced("for t in 0:m until y(0) == 0 { for i in 0:n { x(i) = t } }"), {"x"});
+  CHECK(taints.steps == std::vector<Taint>(3, Taint::none));
+  REQUIRE(taints.chosen.size() == 3);
+  CHECK(taints.chosen[2].step == 3);
+  CHECK(taints.chosen[2].element == tensor::Index{2});
+  // Its own value, which the next iteration changes, is not read too early.
+  const explore::Trace trace = traced("for t in 0:m until x(0) > 5 { x(0) = t }");
+  CHECK(explore::taints(trace, {"x"}).steps == std::vector<Taint>(2, Taint::none));
 }
