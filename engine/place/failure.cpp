@@ -36,16 +36,23 @@ std::optional<Search> opposed(Dependences& dependences, const Search& search, la
   return same_loop ? std::optional(std::move(reversed)) : std::nullopt;
 }
 
-std::vector<int> equations_of(const std::vector<int>& component, const Fragments& fragments) {
+/// Of the component that failed; first the one that reads too early, which is what the others may wait for.
+std::vector<int> equations_of(const Search& search, const std::vector<Fragment>& fragments) {
   std::vector<int> found;
-  for (int f : component) add_once(found, fragments.fragments[static_cast<std::size_t>(f)].equation);
+  const auto add = [&](int f) {
+    if (const int equation = fragments[static_cast<std::size_t>(f)].equation; equation >= 0) add_once(found, equation);
+  };
+  if (const Attempt* best = deepest(search.attempts, fragments); best && contains(search.failed, best->reader))
+    add(best->reader);
+  for (const int f : search.failed) add(f);
   return found;
 }
 
-std::string name_result(const std::vector<int>& component, const std::vector<Fragment>& fragments) {
-  for (int f : component)
-    if (!fragments[static_cast<std::size_t>(f)].temporary) return fragments[static_cast<std::size_t>(f)].write.tensor;
-  return fragments[static_cast<std::size_t>(component[0])].name;
+std::string name_result(const Analysis& analysis, const Search& search) {
+  const auto& fragments = analysis.fragments.fragments;
+  const std::vector<int> equations = equations_of(search, fragments);
+  if (equations.empty()) return fragments[static_cast<std::size_t>(search.failed[0])].name;
+  return analysis.kernel.equations[static_cast<std::size_t>(equations[0])].access().tensor;
 }
 
 math::Assignment pinned(const Fragment& f, const text::Point& point) {
@@ -145,8 +152,8 @@ std::optional<BothWays> needed_both_ways(const Analysis& analysis, const lang::O
   const auto other = best && best->violation >= 0 ? opposed(dependences, search, order, best->loop) : std::nullopt;
   if (!other) return std::nullopt;
   const bool down = std::ranges::any_of(order, [&](const auto& l) { return l.name == best->loop && l.descending; });
-  BothWays both{best->loop, equations_of(other->failed, analysis.fragments),
-                equations_of(search.failed, analysis.fragments)};
+  const auto& fragments = analysis.fragments.fragments;
+  BothWays both{best->loop, equations_of(*other, fragments), equations_of(search, fragments)};
   if (down) std::swap(both.upwards, both.downwards);
   return both;
 }
@@ -198,11 +205,11 @@ Failure explain(const Analysis& analysis, const Search& search, const lang::Orde
     result.kind = Failure::Kind::direction;
     const bool down =
         std::any_of(order.begin(), order.end(), [&](const auto& l) { return l.name == result.loop && l.descending; });
-    result.reason = "needs loop " + result.loop + " both ways: " + name_result(search.failed, fragments) +
-                    (down ? " upwards, " : " downwards, ") + name_result(other->failed, fragments) +
-                    (down ? " downwards" : " upwards") + "; give one of them another name";
+    result.reason = "needs loop " + result.loop + " both ways: " + name_result(analysis, search) +
+                    (down ? " upwards, " : " downwards, ") + name_result(analysis, *other) +
+                    (down ? " downwards" : " upwards") + "; give " + result.loop + " another name in one of them";
   }
-  if (result.reason.empty()) result.reason = "leaves " + name_result(search.failed, fragments) + " without a loop nest";
+  if (result.reason.empty()) result.reason = "leaves " + name_result(analysis, search) + " without a loop nest";
   return result;
 }
 

@@ -16,7 +16,7 @@ std::vector<std::string> unlisted(const Search& search, const Fragments& fragmen
 /// A loop that some equations need upwards and others downwards.
 struct BothWays {
   std::string loop;
-  std::vector<int> upwards, downwards;  ///< equations
+  std::vector<int> upwards, downwards;  ///< equations, first the one whose own reads need it
 };
 /// Whether that is why the order fails.
 std::optional<BothWays> needed_both_ways(const Analysis& analysis, const lang::Order& order);

@@ -13,16 +13,24 @@ namespace {
 
 constexpr int most_tried = 24;  ///< orders: all of four loops
 
-/// In the first order that fails for that alone.
+/// In the first order that fails for that alone; of many loops each is outermost in some that are tried.
 std::optional<BothWays> find_both_ways(const Analysis& analysis) {
   std::vector<std::string> names = analysis.kernel.variables();
   std::ranges::sort(names);
-  int tried = 0;
-  do {
+  const auto in = [&](const std::vector<std::string>& loops) {
     lang::Order order;
-    for (const std::string& name : names) order.push_back({name, false});
-    if (auto both = needed_both_ways(analysis, order)) return both;
-  } while (++tried < most_tried && std::ranges::next_permutation(names).found);
+    for (const std::string& name : loops) order.push_back({name, false});
+    return needed_both_ways(analysis, order);
+  };
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    std::vector<std::string> turned = names;
+    std::ranges::rotate(turned, turned.begin() + static_cast<std::ptrdiff_t>(k));
+    if (auto both = in(turned)) return both;
+  }
+  int tried = 0;
+  do
+    if (auto both = in(names)) return both;
+  while (++tried < most_tried && std::ranges::next_permutation(names).found);
   return std::nullopt;
 }
 
@@ -62,7 +70,10 @@ void offer_own_loop(const Analysis& analysis, const BothWays& both, text::Diagno
     const text::Span whole = analysis.kernel.equations[static_cast<std::size_t>(side.front())].span;
     return side.size() == 1 && whole.source == d.span.source && whole.begin <= d.span.begin && d.span.end <= whole.end;
   };
-  std::vector<std::vector<int>> sides = {both.downwards, both.upwards};
+  // One equation alone where that is enough.
+  std::vector<std::vector<int>> sides = {{both.downwards[0]}, {both.upwards[0]}};
+  for (const std::vector<int>& side : {both.downwards, both.upwards})
+    if (side.size() > 1) sides.push_back(side);
   std::ranges::stable_sort(sides, {}, &std::vector<int>::size);
   std::ranges::stable_partition(sides, is_about);
   for (const std::vector<int>& side : sides) {

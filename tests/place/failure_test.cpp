@@ -75,7 +75,8 @@ TEST_CASE("sweeps both ways need two names") {
       "x(0) = a(0)\nx(i) = x(i-1) + a(i) : 1 <= i\n"
       "y(n-1) = x(n-1)\ny(i) = y(i+1) + x(i) : i < n-1\n";
   CHECK(failure(both, "i").kind == Failure::Kind::direction);
-  CHECK(failure(both, "i-").reason == "needs loop i both ways: x upwards, y downwards; give one of them another name");
+  CHECK(failure(both, "i-").reason ==
+        "needs loop i both ways: x upwards, y downwards; give i another name in one of them");
 }
 
 TEST_CASE("no legal order: both lines, and an index of its own for one of them") {

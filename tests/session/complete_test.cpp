@@ -59,6 +59,9 @@ TEST_CASE("completion: a command's words come from its line in the table") {
   Transcript t = session_with_names();
   CHECK(offered(t, "print ") == "A Abc s y");
   CHECK(offered(t, "print A") == "A Abc");
+  CHECK(offered(t, "print A w") == "whole");
+  CHECK(offered(t, "print A(0,n - 1) ") == "whole xor");
+  CHECK(!offers(t, "print A + ", "whole"));
   CHECK(offered(t, "show la") == "lattice");
   CHECK(offered(t, "show as") == "asm");
   CHECK(offered(t, "show asm ") == "first second");

@@ -107,6 +107,11 @@ Names expression_words(const Vocabulary& vocabulary, std::string_view statement)
   return all;
 }
 
+/// What stands before the word may be an expression's end.
+bool ends_value(const Token& last) {
+  return last.kind == Token::Kind::name || last.kind == Token::Kind::integer || last.is(")") || last.is("]");
+}
+
 // Behind `tensor A(n, n):` stand a format and an element type.
 Names attribute_words(const std::vector<Token>& before, const Vocabulary& vocabulary) {
   Names all;
@@ -136,7 +141,11 @@ Names candidates(State& state, const Place& place, std::string_view text) {
       place.before.size() > 1 && (place.before[1].is("(") || place.before[1].is("[") || place.before[1].is("="));
   const CommandInfo* command = equation ? nullptr : find_command(first.text);
   const bool within = place.before.size() > 1 || !place.partial.empty();
-  if (!command || (command->name == "print" && within)) return expression_words(vocabulary, text);
+  if (!command) return expression_words(vocabulary, text);
+  if (command->name == "print" && within) {
+    if (place.before.size() > 1 && ends_value(place.before.back())) return {"whole", "xor"};
+    return expression_words(vocabulary, text);
+  }
   Names words;
   for (std::size_t k = 1; k < place.before.size(); ++k) words.emplace_back(place.before[k].text);
   Names all = command_words(*command, words, state, vocabulary);
