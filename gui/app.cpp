@@ -77,6 +77,7 @@ Scene App::scene(char side) {
   };
   if (scene.compiled())
     scene.machine_code = [&of, compiled = scene.kernel->compiled] { return of.machine_code(compiled); };
+  scene.zoomed = [&of](const tensor::Tensor& matrix) { return of.zoomed_into(matrix); };
   scene.busy = of.busy();
   scene.progress = of.progress();
   scene.running_for = of.running_since() ? std::optional(ui.input().now - *of.running_since()) : std::nullopt;

@@ -5,13 +5,14 @@
 
 namespace trellis::gui {
 namespace {
-constexpr float least_zoom = 0.05F, most_zoom = 4, margin = 16;
+constexpr float least_zoom = 0.05F, margin = 16;
 /// Below what is fitted, for the buttons.
 constexpr float corner_height = 38;
 }  // namespace
 
-Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom, float least_fit)
-    : ui_(ui), kept_(ui.memory<Kept>(name)), area_(area) {
+Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom, float least_fit,
+               float most_zoom)
+    : ui_(ui), kept_(ui.memory<Kept>(name)), area_(area), most_zoom_(most_zoom) {
   Rect room = area.inset(margin, 6);
   room.take_bottom(corner_height - 6);
   const float fit =
@@ -68,7 +69,7 @@ Canvas::~Canvas() {
 void Canvas::zoom_by(float factor, Point around) {
   const Point fixed = to_world(around);
   kept_.moved = true;
-  kept_.zoom = std::clamp(kept_.zoom * factor, least_zoom, most_zoom);
+  kept_.zoom = std::clamp(kept_.zoom * factor, least_zoom, most_zoom_);
   kept_.centre = fixed + (area_.centre() - around) * (1 / kept_.zoom);
   place();
 }

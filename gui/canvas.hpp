@@ -12,8 +12,9 @@ class Canvas {
  public:
   /// Of the pane that is being drawn; `world` is what there is to see. Handles dragging, Ctrl+wheel and the key F.
   /// Until the user moves it, it fits. Buttons in the lower right corner do the same. What would have to be smaller
-  /// than `least_fit` to be seen as a whole is fitted at that, from its top.
-  Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom = 1.25F, float least_fit = 0.05F);
+  /// than `least_fit` to be seen as a whole is fitted at that, from its top. Nobody comes nearer than `most_zoom`.
+  Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom = 1.25F, float least_fit = 0.05F,
+         float most_zoom = 4);
 
   Point to_window(Point world) const { return {origin_.x + world.x * zoom_, origin_.y + world.y * zoom_}; }
   Rect to_window(Rect world) const {
@@ -49,6 +50,7 @@ class Canvas {
   Ui& ui_;
   Kept& kept_;
   Rect area_;
+  const float most_zoom_;
   float zoom_ = 1;
   bool cut_off_ = false;
   Point origin_;

@@ -56,7 +56,7 @@ class Document {
   bool idle() const {
     return !busy() && selected() && shown_->version >= entered_version_ &&
            (shown_->wave == session::Wave::ran || !shown_->accepted) && !editor_dirty() && !completing() &&
-           asked_preview_.empty() && !machine_code_.under_way();
+           asked_preview_.empty() && !machine_code_.under_way() && !zooming_.under_way();
   }
   std::optional<session::Progress> progress() const { return progress_; }
   std::vector<session::Answer> take_answers();
@@ -70,6 +70,8 @@ class Document {
   std::shared_ptr<const session::Listing> machine_code(const std::shared_ptr<const session::CompiledView>& kernel) {
     return machine_code_.of(kernel);
   }
+  /// The same of a matrix, in the order for zooming into it.
+  std::shared_ptr<const session::ZoomedInto> zoomed_into(const tensor::Tensor& matrix) { return zooming_.of({matrix}); }
   /// Somebody looks at an order, "i k j" or "forward: i k j", to see whether it is legal; "": nobody does any more.
   void preview(const std::string& order) { wanted_preview_ = order; }
   /// Null until the answer is there.
@@ -118,7 +120,8 @@ class Document {
   std::optional<std::pair<std::string, session::Completion>> completion_;
   std::shared_ptr<Heard> heard_ = std::make_shared<Heard>();
   std::vector<session::Answer> answers_;
-  session::Disassembly machine_code_{wake_};
+  session::Disassembly machine_code_{session::listing_of, wake_};
+  session::Zooming zooming_{session::zoomed_into, wake_};
   const session::Options options_;
   std::uint64_t meanwhile_version_ = 0;  ///< of the other worker's request that holds the text; 0: none does
   bool shows_meanwhile_ = false;         ///< what is shown is newer than what the session has come to

@@ -137,6 +137,7 @@ Layout column(std::vector<std::pair<float, Layout>> parts) { return split(Layout
 Layout stack(std::vector<std::string> tabs) { return {.tabs = std::move(tabs)}; }
 
 Size least_size(std::string_view pane) {
+  pane = pane.substr(0, pane.find(':'));  // both sides of a comparison have the same
   if (pane == "program" || pane == "explain" || pane == "c" || pane == "assembly" || pane == "stages" ||
       pane == "passes")
     return {300, 160};

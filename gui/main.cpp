@@ -20,7 +20,8 @@ const char* const usage =
     "  --screenshot F.png  writes a picture when all is settled, without a display\n"
     "  --outline           prints what the window shows as text, without a display\n"
     "  --window            carries a script out in a window, where it is seen\n"
-    "  --measure [EDITS]   prints how long one waits for it, and memory over so many edits\n"
+    "  --measure [EDITS]   prints how long one waits for it, and memory over so many edits; without a program, of "
+    "four\n"
     "  --size WxH          of the window, in units (1600x1000)\n"
     "  --scale X           pixels a unit (what the display says)\n"
     "  --theme NAME        dark, light, contrast, dark-safe or light-safe\n"
@@ -76,11 +77,15 @@ std::string carry_out(trellis::gui::Script& script, const Line& line, const std:
     return "the program takes more than " + std::to_string(trellis::gui::Script::patience) + " seconds";
   if (const std::string problem = script.run(text); !problem.empty()) return line.script + ": " + problem;
   if (!line.screenshot.empty() && !script.screenshot(line.screenshot)) return "cannot write " + line.screenshot;
-  if (line.measure)
-    trellis::gui::measure(script, line.edits, [](const std::string& figure) {
+  if (line.measure) {
+    const auto report = [](const std::string& figure) {
       std::fputs(figure.c_str(), stdout);
       std::fflush(stdout);
-    });
+    };
+    const auto progress = [](const std::string& words) { std::fprintf(stderr, "%s\n", words.c_str()); };
+    if (line.file.empty()) trellis::gui::measure_usual_programs(script, line.edits, report, progress);
+    else trellis::gui::measure(script, line.edits, report, progress);
+  }
   if (line.outline) std::fputs(script.outline().c_str(), stdout);
   return "";
 }

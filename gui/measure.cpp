@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <thread>
@@ -57,28 +58,66 @@ double time_to_c(Script& script, const Clock::time_point start) {
   return since(start);
 }
 
-std::vector<double> time_edits(Script& script, std::size_t most) {
+/// As one who types does: what comes behind C has begun.
+void rest_a_moment(Script& script) {
+  for (const auto start = Clock::now(); since(start) < 40 && !script.app().idle();) {
+    script.frame();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+/// Each figure is there after so long, of as many tries as there were until then.
+constexpr double most_seconds = 20;
+
+/// Says now and then how far it has come, and when it is over.
+class Pace {
+ public:
+  Pace(std::string what, std::size_t of, const Hearer& progress)
+      : what_(std::move(what)), of_(of), progress_(progress) {}
+  /// Another one may begin.
+  bool goes_on(std::size_t done, double seconds = most_seconds) {
+    if (done >= of_ || since(start_) > seconds * 1000) return false;
+    if (since(said_) > 2000) {
+      progress_(what_ + ": " + std::to_string(done) + " of " + std::to_string(of_));
+      said_ = Clock::now();
+    }
+    return true;
+  }
+
+ private:
+  std::string what_;
+  std::size_t of_;
+  const Hearer& progress_;
+  Clock::time_point start_ = Clock::now(), said_ = start_;
+};
+
+/// Characters all over the text, however many of them there is time for: multiples of the golden section lie evenly.
+std::vector<double> time_edits(Script& script, std::size_t most, const Hearer& progress) {
   Editor& editor = script.app().document().editor();
   std::vector<double> times;
-  const std::size_t size = editor.text().size(), every = std::max<std::size_t>(1, size / most);
-  for (std::size_t i = 0; i < size; i += every) {
-    if (editor.text()[i] == '\n' || static_cast<unsigned char>(editor.text()[i]) >= 0x80) continue;
+  const auto size = static_cast<double>(editor.text().size());
+  Pace pace("edit", most, progress);
+  for (std::size_t i = 0; pace.goes_on(i); ++i) {
+    double whole = 0;
+    const auto at = static_cast<std::size_t>(size * std::modf(static_cast<double>(i) * 0.6180339887498949, &whole));
+    const char c = editor.text()[at];
+    if (c == '\n' || static_cast<unsigned char>(c) >= 0x80) continue;
     const auto start = Clock::now();
-    editor.replace(i, i + 1, std::string(1, changed(editor.text()[i])));
+    editor.replace(at, at + 1, std::string(1, changed(c)));
     times.push_back(time_to_c(script, start));
-    script.run_until_idle();
     editor.undo();
-    script.run_until_idle();
+    time_to_c(script, Clock::now());
+    rest_a_moment(script);
   }
   return times;
 }
 
-std::vector<double> time_steps(Script& script) {
+std::vector<double> time_steps(Script& script, const Hearer& progress) {
   std::vector<double> times;
   script.app().carry_out("window first execution");
   script.run_until_idle();
-  const std::size_t length = std::min<std::size_t>(script.app().replays.length("execution", 'A'), 400);
-  for (std::size_t i = 0; i < length; ++i) {
+  Pace pace("step", std::min<std::size_t>(script.app().replays.length("execution", 'A'), 400), progress);
+  for (std::size_t i = 0; pace.goes_on(i); ++i) {
     script.app().carry_out("window step execution");
     const auto start = Clock::now();
     script.frame();
@@ -125,12 +164,13 @@ std::string large_program() {
 }
 
 /// While random characters change and change back.
-std::string memory_over_edits(Script& script, int edits) {
+std::string memory_over_edits(Script& script, int edits, const Hearer& progress) {
   Editor& editor = script.app().document().editor();
   const std::string text = editor.text();
   unsigned random = 1;
   double before = 0;
-  for (int i = 0; i < edits; ++i) {
+  Pace pace("memory", static_cast<std::size_t>(edits), progress);
+  for (int i = 0; pace.goes_on(static_cast<std::size_t>(i), 1e9); ++i) {
     if (i == edits / 10) before = resident();
     random = random * 1664525U + 1013904223U;
     const std::size_t at = (random >> 8) % text.size();
@@ -147,25 +187,49 @@ std::string memory_over_edits(Script& script, int edits) {
   return line;
 }
 
-std::string panning(Script& script) {
-  script.app().document().open("large.tr", large_program());
+/// A hand moves the graph.
+std::string panning(Script& script, const char* what) {
   script.app().carry_out("window preset illegal");
-  if (script.run_until_idle(120) && script.click("graph/inputs") && script.run_until_idle(60))
-    return summary("pan", time_dragging(script, "graph/graph", {60, 40}));
-  return "pan      the large graph takes more than two minutes\n";
+  script.run_until_idle(60);
+  return summary(what, time_dragging(script, "graph/graph", {60, 40}));
+}
+
+std::string chain_of_equations(int count) {
+  std::string text = "param n = 8\ntensor x(n)\nrandom x seed 1\n";
+  for (int k = 0; k < count; ++k)
+    text += "y" + std::to_string(k) + "(i) = 2 * " + (k == 0 ? "x" : "y" + std::to_string(k - 1)) + "(i)\n";
+  return text;
 }
 
 }  // namespace
 
-void measure(Script& script, int edits, const std::function<void(const std::string&)>& report) {
+void measure(Script& script, int edits, const Hearer& report, const Hearer& progress) {
   script.run_until_idle();
-  report(summary("edit", time_edits(script, 400)));
-  report(summary("step", time_steps(script)));
+  report(summary("edit", time_edits(script, 400, progress)));
+  report(summary("step", time_steps(script, progress)));
   const Scene scene = script.app().scene();
   if (scene.explained() && !scene.explained()->order.empty())
     report(summary("drag", time_dragging(script, "loop:" + scene.explained()->order.front().name, {40, 90})));
-  if (edits > 0) report(memory_over_edits(script, edits));
-  report(panning(script));
+  if (edits > 0) report(memory_over_edits(script, edits, progress));
+  report(panning(script, "pan"));
+}
+
+void measure_usual_programs(Script& script, int edits, const Hearer& report, const Hearer& progress) {
+  for (const char* name : {"viterbi", "sparse_sum", "gmres"}) {
+    report(std::string(name) + "\n");
+    script.app().carry_out("window preset learn");
+    script.app().open(name);
+    measure(script, edits, report, progress);
+  }
+  report("130 equations in a chain\n");
+  script.app().carry_out("window preset learn");
+  script.app().document().open("chain.tr", chain_of_equations(130));
+  measure(script, edits, report, progress);
+  report("5 000 edges\n");
+  script.app().document().open("large.tr", large_program());
+  script.run_until_idle(60);
+  script.click("graph/inputs");
+  report(panning(script, "pan"));
 }
 
 }  // namespace trellis::gui

@@ -78,6 +78,22 @@ Pixels Pixels::part(int x, int y, int w, int h) const {
   return out;
 }
 
+Pixels Pixels::sheet(const std::vector<Pixels>& pictures, int columns) {
+  if (pictures.empty()) return {};
+  const int w = pictures[0].width, h = pictures[0].height, count = static_cast<int>(pictures.size());
+  columns = std::min(columns, count);
+  const int rows = (count + columns - 1) / columns;
+  Pixels out{columns * w, rows * h, {}};
+  out.colours.resize(static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height));
+  for (int k = 0; k < count; ++k)
+    for (int row = 0; row < h; ++row) {
+      const auto from = pictures[static_cast<std::size_t>(k)].colours.begin() + row * static_cast<std::ptrdiff_t>(w);
+      const std::ptrdiff_t at = (k / columns * h + row) * static_cast<std::ptrdiff_t>(out.width) + k % columns * w;
+      std::copy(from, from + w, out.colours.begin() + at);
+    }
+  return out;
+}
+
 double difference(const Pixels& a, const Pixels& b) {
   if (a.width != b.width || a.height != b.height || a.colours.empty()) return 1;
   constexpr int visible = 48;

@@ -18,6 +18,8 @@ struct Pixels {
   /// False: the file cannot be written.
   bool write_png(const std::string& path) const;
   Pixels part(int x, int y, int w, int h) const;
+  /// Pictures of one size in rows of so many, from the upper left.
+  static Pixels sheet(const std::vector<Pixels>& pictures, int columns);
 };
 
 /// The part of the pixels that differ visibly; 1 when the sizes do.

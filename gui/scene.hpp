@@ -16,6 +16,7 @@
 #include "engine/session/live/snapshot.hpp"
 #include "engine/session/live/verdict.hpp"
 #include "engine/session/live/worker.hpp"
+#include "engine/session/live/zoomed.hpp"
 #include "engine/session/typing/complete.hpp"
 #include "gui/ui.hpp"
 
@@ -84,6 +85,9 @@ struct Scene {
   std::function<const session::Completion*(const std::string&)> complete = {};
   /// Machine code of the kernel, which is compiled for who asks; null while it is. Empty: nobody can be asked.
   std::function<std::shared_ptr<const session::Listing>()> machine_code = {};
+
+  /// A matrix in the order for zooming into it, which is made for who asks; null while it is.
+  std::function<std::shared_ptr<const session::ZoomedInto>(const tensor::Tensor&)> zoomed = {};
 
   // Shorthands; null where there is nothing (yet).
   const session::CompiledView* compiled() const { return kernel ? kernel->compiled.get() : nullptr; }

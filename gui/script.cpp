@@ -159,6 +159,16 @@ bool Script::screenshot(const std::string& path, const std::string& pane) {
   return pixels.write_png(path);
 }
 
+bool Script::sheet(const std::string& path, const std::vector<std::string>& presets) {
+  std::vector<Pixels> pictures;
+  for (const std::string& preset : presets) {
+    app_.carry_out("window preset " + preset);
+    run_until_idle();
+    pictures.push_back(picture());
+  }
+  return Pixels::sheet(pictures, 3).write_png(path);
+}
+
 std::string Script::outline() const {
   std::ostringstream out;
   std::string pane;
@@ -221,6 +231,9 @@ std::string Script::run_line(const std::string& line) {
   } else if (what == "screenshot") {
     run_until_idle();
     if (!screenshot(word(1), word(2))) return "cannot write " + word(1);
+  } else if (what == "sheet") {
+    if (!sheet(word(1), {words.begin() + std::min<std::ptrdiff_t>(2, std::ssize(words)), words.end()}))
+      return "cannot write " + word(1);
   } else if (what == "agree") {
     run_until_idle();
     if (const double off = difference(picture(), surface_->picture()); off > 0.01)

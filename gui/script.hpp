@@ -7,6 +7,7 @@
 //   key Ctrl+P                 type "why i k j"           hover node:3           wheel graph 2
 //   wait                       until nothing is under way (every line waits, but for `nowait`)
 //   size 1280 800              theme light                screenshot out.png [PANE]
+//   sheet out.png learn tune   what these layouts show, side by side
 //   expect verdict legal       an item whose state or label holds the word
 //   expect not slot:2          no such item
 //   agree                      a window shows what a picture without one shows
@@ -58,6 +59,8 @@ class Script {
   void move_mouse(Point to) { mouse_ = to; }
   Pixels picture() const { return read_pixels ? read_pixels() : surface_->picture(); }
   bool screenshot(const std::string& path, const std::string& pane = {});
+  /// The window in each of these layouts, in one picture.
+  bool sheet(const std::string& path, const std::vector<std::string>& presets);
   /// Each item on a line, by pane: `graph  node:3  V(i,j)  [result]`.
   std::string outline() const;
   /// Called with each frame, as by a window that shows it.

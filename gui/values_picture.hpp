@@ -1,6 +1,6 @@
 #pragma once
-// Tensors that are too large to step through, as pictures: one cell for a block of elements, the
-// brighter the greater their mean.
+// Tensors that are too large to step through, as pictures: one cell for a block of elements, the brighter the greater
+// their mean. Blocks are as small as can be seen, down to elements as one zooms in; a frame asks for those on screen.
 
 #include "gui/scene.hpp"
 

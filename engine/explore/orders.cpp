@@ -9,6 +9,8 @@
 namespace trellis::explore {
 namespace {
 
+constexpr int always_judged = 24;
+
 std::int64_t count_orders(std::size_t names, Directions directions) {
   std::int64_t total = 1;
   for (std::size_t i = 1; i <= names; ++i)
@@ -56,14 +58,17 @@ void walk_orders(const lang::Order& given, Directions directions,
   }
 }
 
-OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, int limit) {
+OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, const Most& most) {
+  const auto begun = std::chrono::steady_clock::now();
   OrderTable table;
   lang::Order start = given;
   if (directions == Directions::ascending)
     for (lang::LoopName& name : start) name.descending = false;
   table.total = count_orders(start.size(), directions);
   walk_orders(start, directions, [&](const lang::Order& order, int distance) {
-    if (static_cast<int>(table.orders.size()) >= limit) return false;
+    const auto known = static_cast<int>(table.orders.size());
+    if (known >= most.orders) return false;
+    if (most.budget && known >= always_judged && std::chrono::steady_clock::now() - begun > *most.budget) return false;
     text::stop_if_cancelled();
     table.orders.push_back(judge.verdict(order));
     table.orders.back().distance = distance;

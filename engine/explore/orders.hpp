@@ -37,8 +37,14 @@ struct Judge {
 /// The analysis outlives it.
 Judge judge(const place::Analysis& analysis);
 
-/// The first `limit` orders around `given`. Can be cancelled before each.
-OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, int limit = 1000);
+/// How many orders a table has. Those of four loops are always judged; of more, as many as there is time for.
+struct Most {
+  int orders = 1000;
+  std::optional<std::chrono::milliseconds> budget = {};
+};
+
+/// The first ones around `given`. Can be cancelled before each.
+OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, const Most& most = {});
 
 /// Calls `visit(order, distance)` for the permutations of `given` (and, with `both`, every choice of directions) breadth
 /// first by adjacent swaps and reversals, `given` first, until it returns false or none is left.

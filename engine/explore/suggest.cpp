@@ -75,7 +75,7 @@ class Search {
   void try_orders() {
     std::optional<Suggestion> best;
     int left = most_compiled;
-    for (const Verdict& v : orders(kernel_.judge, kernel_.order, Directions::ascending, most_orders).orders) {
+    for (const Verdict& v : orders(kernel_.judge, kernel_.order, Directions::ascending, {most_orders, {}}).orders) {
       if (!v.legal || v.order == kernel_.order || left-- <= 0) continue;
       const std::string command = "order " + lang::to_string(v.order);
       const auto tried = attempt_(command);

@@ -66,16 +66,19 @@ void draw_way_to_legal(Ui& ui, const std::vector<Point>& at, const std::vector<s
   }
 }
 
-/// "one swap", beside the first step.
+/// "one swap", on the first step; beside it, away from the labels, where the step is so short that they would meet.
 void draw_way_words(Ui& ui, const std::vector<Point>& at, const std::vector<std::size_t>& way) {
   static constexpr const char* numbers[] = {"no",   "one", "two",   "three", "four",
                                             "five", "six", "seven", "eight", "nine"};
   const std::size_t swaps = way.size() - 1;
   const std::string words =
       (swaps < 10 ? numbers[swaps] : std::to_string(swaps)) + std::string(swaps == 1 ? " swap" : " swaps");
-  const Point middle = (at[way[0]] + at[way[1]]) * 0.5F;
+  const Point from = at[way[0]], to = at[way[1]], middle = (from + to) * 0.5F;
   const float width = ui.paint().width(words, Font::small) + 14;
-  const Rect tag{middle.x - width / 2, middle.y - 9, width, 18};
+  const auto [left, right] = std::ranges::minmax(at, {}, &Point::x);
+  const float inwards = middle.x < (left.x + right.x) / 2 ? 1.F : -1.F;
+  const bool is_short = std::hypot(to.x - from.x, to.y - from.y) < 4 * order_radius + 18;
+  const Rect tag{middle.x - width / 2 + (is_short ? inwards * (width / 2 + 8) : 0), middle.y - 9, width, 18};
   ui.paint().fill(tag, ui.theme()(Token::pane), 9);
   ui.paint().outline(tag, ui.theme()(Token::good), 1, 9);
   ui.paint().text_in(tag, words, Font::small, ui.theme()(Token::good), Align::centre);

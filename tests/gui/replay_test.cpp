@@ -140,8 +140,39 @@ TEST_CASE("values: a tensor that is too large to step through is a picture of bl
   REQUIRE(script.find("values/picture:A"));
   REQUIRE(script.click("values/picture:A"));
   REQUIRE(script.find("values/pictured"));
-  CHECK(script.find("values/pictured")->label == "200 × 200, too large to step through; a cell is 3 × 3 elements");
+  const auto words = [&] { return script.find("values/pictured")->label; };
+  CHECK(words().starts_with("200 × 200, too large to step through"));
   CHECK(script.find("values/pictured")->state == "A");
+  REQUIRE(script.run("drag values/cells values/cells") == "");
+}
+
+TEST_CASE("values: a picture is of smaller blocks the nearer one comes, and of elements in the end") {
+  Script script({}, {1600, 1000, 1});
+  REQUIRE(script.run("command window preset illegal") == "");
+  script.app().document().open(
+      "large.tr",
+      "param n = 3000\ntensor A(n, n): csr\ntensor B(n, n): csr\nrandom A seed 1 density 0.001\n"
+      "B(i,j) = 2 * A(i,j)\n");
+  REQUIRE(script.run_until_idle());
+  REQUIRE(script.click("values/picture:A"));
+  REQUIRE(script.run_until_idle());
+  const auto block = [&] {
+    const std::string words = script.find("values/pictured")->label;
+    const std::size_t at = words.find("a cell is ");
+    return at == std::string::npos ? 1 : std::stoi(words.substr(at + 10));
+  };
+  std::vector<int> blocks{block()};
+  CHECK(blocks[0] >= 4);
+  for (int notches = 0; notches < 60; ++notches) {
+    REQUIRE(script.run("wheel values/cells 1 ctrl") == "");
+    if (block() != blocks.back()) blocks.push_back(block());
+  }
+  CHECK(std::ranges::is_sorted(blocks, std::greater()));
+  CHECK(blocks.back() == 1);
+  CHECK(blocks.size() >= 3);
+  // All of it again.
+  REQUIRE(script.run("click values/fit") == "");
+  CHECK(block() == blocks[0]);
 }
 
 TEST_CASE("marks: numbers are short enough for a cell") {

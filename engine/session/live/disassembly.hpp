@@ -1,16 +1,13 @@
 #pragma once
-// The machine code of the kernel that somebody looks at. It is compiled on a thread of its own, so that what is typed
-// is answered meanwhile; of kernels only the last one counts.
+// The machine code of the kernel that somebody looks at.
 //
-//   Disassembly machine_code([] { … });     // called on that thread when there is something new
-//   machine_code.of(kernel.compiled)        // null: under way
+//   Disassembly machine_code(listing_of, [] { … });   // called on another thread when there is something new
+//   machine_code.of(kernel.compiled)                  // null: under way
 
-#include <chrono>
-#include <functional>
-#include <future>
 #include <memory>
 #include <string>
 
+#include "engine/session/live/aside.hpp"
 #include "engine/session/live/snapshot.hpp"
 
 namespace trellis::session {
@@ -20,28 +17,9 @@ struct Listing {
   std::string error;  ///< why there is no text: no compiler, no objdump
 };
 
-class Disassembly {
- public:
-  explicit Disassembly(std::function<void()> wake) : wake_(std::move(wake)) {}
-  ~Disassembly() { cancel_.request(); }
-  Disassembly(const Disassembly&) = delete;
-  Disassembly& operator=(const Disassembly&) = delete;
+/// Compiles it for that.
+Listing listing_of(const std::shared_ptr<const CompiledView>& kernel, const text::Cancel& cancel);
 
-  /// Asks for it unless it is known. Called by one thread, once a frame.
-  std::shared_ptr<const Listing> of(const std::shared_ptr<const CompiledView>& kernel);
-  bool under_way() const {
-    return running_.valid() && running_.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
-  }
-
- private:
-  using Kernel = std::shared_ptr<const CompiledView>;
-  void start(const Kernel& kernel);
-
-  const std::function<void()> wake_;
-  const text::Cancel cancel_;
-  Kernel known_, asked_;
-  std::shared_ptr<const Listing> listing_;  ///< of `known_`
-  std::future<Listing> running_;            ///< of `asked_`; its end is waited for
-};
+using Disassembly = Aside<std::shared_ptr<const CompiledView>, Listing>;
 
 }  // namespace trellis::session

@@ -15,6 +15,8 @@
 namespace trellis::session {
 namespace {
 
+/// For the orders around the one that is looked at: what follows waits for them.
+constexpr std::chrono::milliseconds budget_of_orders{500};
 constexpr std::int64_t most_items = 4'096, most_cuts = 512;
 
 void append(std::vector<Message>& messages, const text::Diagnostics& said, const std::string& kernel) {
@@ -260,7 +262,8 @@ ExplainedView Follower::explain(const lang::Kernel& kernel, const std::shared_pt
   if (!orders) return view;
   view.order = orders->present();
   view.in_force = orders->in_force();
-  view.orders = explore::orders(orders->judge(), view.order, explore::Directions::ascending);
+  view.orders =
+      explore::orders(orders->judge(), view.order, explore::Directions::ascending, {.budget = budget_of_orders});
   if (analysis) {
     view.fragments = analysis->fragments;
     view.graph = analysis->graph;
