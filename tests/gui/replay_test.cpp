@@ -139,6 +139,7 @@ TEST_CASE("values: a tensor that is too large to step through is a picture of bl
   REQUIRE(script.run_until_idle());
   REQUIRE(script.find("values/picture:A"));
   REQUIRE(script.click("values/picture:A"));
+  REQUIRE(script.run_until_idle());
   REQUIRE(script.find("values/pictured"));
   const auto words = [&] { return script.find("values/pictured")->label; };
   CHECK(words().starts_with("200 × 200, too large to step through"));
