@@ -72,6 +72,8 @@ class Twin {
           .notes.push_back({{}, std::move(note)});
       return false;
     };
+    if (program_.tensor(mask.tensor)->shape.empty())
+      return refuse("it is a scalar", "a scalar has one element, and no entries to be found");
     if (kernel_.loops)
       return refuse("kernel " + kernel_.name + " is a loop program",
                     "a pattern follows from equations; write `mask " + mask.tensor + " M` with a mask of your own");

@@ -89,6 +89,7 @@ TEST_CASE("symbolic: results that can have no pattern of their own are refused")
           "tensor x(n): {compressed}\ntensor A(n, n): csr\nx[t](i) = sum(j)(A(i,j) * x[t-1](j)) : t < 3\nmask x auto\n")
           .codes == "E0326");
   CHECK(twin_of(matrices + "tensor M(n, n): csc\nL(i,j) = A(i,j)\nmask L M\nmask L auto\n").codes == "E0326");
+  CHECK(twin_of(matrices + "tensor v\nv = sum(i)(A(i,i))\nmask v auto\n").codes == "E0326");
   CHECK(twin_of("tensor A(n, n): csr\ntensor C(n, n): csr\nloops { for i in 0:n { for j in 0:n { C(i,j) = A(i,j) } } "
                 "}\nmask C auto\n")
             .codes == "E0326");
