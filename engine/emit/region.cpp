@@ -1,6 +1,5 @@
 #include "engine/emit/region.hpp"
 
-#include "engine/emit/locate.hpp"
 #include "engine/emit/shorthand.hpp"
 
 namespace trellis::emit {

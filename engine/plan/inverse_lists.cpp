@@ -1,7 +1,6 @@
 #include "engine/plan/inverse_lists.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "engine/flow/look_ups.hpp"

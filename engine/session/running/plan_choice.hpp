@@ -17,7 +17,8 @@ struct PlanChoice {
     std::string what;  ///< "order i j, A_csc instead of A"
     double ms = 0;     ///< estimated, with what laying out takes
   };
-  /// Those that were compiled and estimated, the least first, which it runs as unless a remark says why not.
+  /// Those that were compiled and estimated: what it runs as, then the others, the least first. Another one has to take
+  /// a fifth less than what is written, one that rounds half.
   std::vector<Way> ways;
   std::optional<double> measured_ms = {};  ///< of its last run
   std::string backend = {};                ///< of that
