@@ -16,6 +16,7 @@
 #include "engine/place/dependences.hpp"
 #include "engine/place/in_place.hpp"
 #include "engine/place/place.hpp"
+#include "engine/place/tiles.hpp"
 #include "engine/results/plan.hpp"
 #include "engine/results/store.hpp"
 #include "engine/schedule/apply.hpp"
@@ -127,6 +128,9 @@ Compilation compile(const lang::Program& program, const lang::Kernel& kernel, te
 
 Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagnostics& diagnostics,
                     const lang::Schedule& schedule) {
+  // Loops over tiles are placed like any others; fragments are cut by them first.
+  if (schedule.order)
+    if (auto fitting = place::tiled(*analysis, *schedule.order)) analysis = std::move(fitting);
   Compilation c{.program = analysis->program,
                 .stored = analysis->program,
                 .kernel = analysis->kernel,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 
 #include "engine/lang/schedule_commands.hpp"
 
@@ -60,10 +61,35 @@ std::string to_string(const Order& order) {
   std::string text;
   for (const LoopName& loop : order) {
     if (!text.empty()) text += ' ';
-    text += loop.name;
+    const std::size_t slash = loop.descending ? loop.name.find('/') : std::string::npos;
+    text += loop.name.substr(0, slash);
     if (loop.descending) text += '-';
+    if (slash != std::string::npos) text += loop.name.substr(slash);  // i-/96
   }
   return text;
+}
+
+std::optional<TileName> tile_of(const std::string& loop) {
+  const std::size_t slash = loop.find('/');
+  TileName tile{loop.substr(0, slash)};
+  if (slash == std::string::npos) return std::nullopt;
+  const char* end = loop.data() + loop.size();
+  const auto read = std::from_chars(loop.data() + slash + 1, end, tile.size);
+  return read.ec == std::errc() && read.ptr == end && tile.size > 0 ? std::optional(tile) : std::nullopt;
+}
+
+std::string tile_text(const std::string& variable, std::int64_t size) { return variable + "/" + std::to_string(size); }
+
+std::string variable_of(const std::string& loop) { return loop.substr(0, loop.find('/')); }
+
+std::string loop_variable(const std::string& loop) {
+  std::string name = loop;
+  std::ranges::replace(name, '/', '_');
+  return name;
+}
+
+bool has_tiles(const Order& order) {
+  return std::ranges::any_of(order, [](const LoopName& loop) { return tile_of(loop.name).has_value(); });
 }
 
 std::optional<Order> parse_order(const std::string& text) {
@@ -90,6 +116,12 @@ std::optional<Order> parse_order(const std::string& text) {
     if (end < text.size() && text[end] == '-') {
       loop.descending = true;
       ++end;
+    }
+    if (end < text.size() && text[end] == '/') {
+      const std::size_t slash = end++;
+      while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
+      loop.name += text.substr(slash, end - slash);
+      if (!tile_of(loop.name)) return std::nullopt;
     }
     order.push_back(std::move(loop));
     wants_name = false;

@@ -12,6 +12,7 @@
 
 namespace trellis::lang {
 
+/// A loop of an order: over a variable, `j`, or over its tiles, `j/96`.
 struct LoopName {
   std::string name;
   bool descending = false;
@@ -21,8 +22,23 @@ struct LoopName {
 /// Outermost first; prints as `j k i-`.
 using Order = std::vector<LoopName>;
 std::string to_string(const Order& order);
-/// From `j k i-`, also with commas as in `--set order=j,k,i-`; empty if it is not a list of names.
+/// From `j/96 j k i-`, also with commas as in `--set order=j,k,i-`; empty if it is not a list of names.
 std::optional<Order> parse_order(const std::string& text);
+
+/// What a loop over tiles goes over: the values of a variable, so many in a tile.
+struct TileName {
+  std::string variable;
+  std::int64_t size = 0;
+  bool operator==(const TileName&) const = default;
+};
+/// Of `j/96`; empty for the name of any other loop.
+std::optional<TileName> tile_of(const std::string& loop);
+std::string tile_text(const std::string& variable, std::int64_t size);
+/// The variable that a loop goes over, or over the tiles of which it goes.
+std::string variable_of(const std::string& loop);
+/// What the loop is called where it has to be one word: `j_96`, and a variable as it is.
+std::string loop_variable(const std::string& loop);
+bool has_tiles(const Order& order);
 
 /// One transformation of the loops that the order gave. They are applied as written, each to what the one before left.
 ///

@@ -41,6 +41,9 @@ struct Analysis {
   /// The same kernel without values for sizes, where this one has some in it: what is proven of its fragments, which
   /// are the same ones, holds for all.
   std::shared_ptr<const Analysis> for_all_sizes = nullptr;
+  /// The tiles that its fragments have, sorted, and the same without them (place/tiles.hpp).
+  std::vector<std::string> tiles = {};
+  std::shared_ptr<const Analysis> untiled = nullptr;
 };
 
 }  // namespace trellis::place

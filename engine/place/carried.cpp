@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/text/sequence.hpp"
+
 namespace trellis::place {
 namespace {
 
@@ -21,7 +23,7 @@ Carried carried_by(const Tree& tree, Dependences& dependences, const std::vector
   const auto& fragments = dependences.fragments().fragments;
   auto initialised_inside = [&](int f) {
     return std::any_of(initialisers.begin(), initialisers.end(),
-                       [&](const auto& i) { return i.fragment == f && i.depth > depth; });
+                       [&](const auto& i) { return contains(i.parts, f) && i.depth > depth; });
   };
   for (int f : inside) {
     const bool initialised = initialised_inside(f);
@@ -36,8 +38,8 @@ Carried carried_by(const Tree& tree, Dependences& dependences, const std::vector
     const Fragment& u = fragments[static_cast<std::size_t>(f)];
     const std::size_t free = u.domain.variables.size() - u.reduced.size();
     if (!u.op || static_cast<std::size_t>(tree.site(f).picks[depth]) < free) continue;
-    result.reduces.push_back(u.write.tensor);
-    if (u.best) result.reduces.push_back(u.best->tensor);
+    add_once(result.reduces, u.write.tensor);
+    if (u.best) add_once(result.reduces, u.best->tensor);
   }
   return result;
 }

@@ -73,10 +73,13 @@ std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& de
   }
   for (const Initialiser& i : initialisers) {
     const std::string& name = fragments[static_cast<std::size_t>(i.fragment)].name;
-    if (i.depth > free_depth(tree, fragments[static_cast<std::size_t>(i.fragment)]))
-      return name + " is initialised again between its updates";
-    if (!initialises_in_time(tree, dependences, i.fragment, i.depth)) return name + " is read before it is initialised";
-    ++certificate.dependences;
+    for (const int part : i.parts) {
+      if (i.depth > free_depth(tree, fragments[static_cast<std::size_t>(part)]) ||
+          agreeing_depth(tree, dependences, i.fragment, part) < i.depth)
+        return name + " is initialised again between its updates";
+      if (!initialises_in_time(tree, dependences, part, i.depth)) return name + " is read before it is initialised";
+      ++certificate.dependences;
+    }
   }
   if (auto broken = verify_buffers(analysis, tree, initialisers, buffers, certificate.dependences)) return *broken;
   certificate.sizes = lang::proven_sizes(analysis.program);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/math/sizes.hpp"
+#include "engine/place/partitions.hpp"
 
 namespace trellis::place {
 namespace {
@@ -104,7 +105,7 @@ void Dependences::set_depends(int writer, int reader, bool whether) {
   if (!whether && known) all.erase(place);
 }
 
-std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const Fragment& second, int only) const {
+std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const Fragment& second, int only) {
   const auto mark = marking(first.domain.variables);
   Domain both;
   for (const std::string& v : first.domain.variables) both.variables.push_back(marked(v));
@@ -147,7 +148,16 @@ std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const 
     }
     if (kind == Kind::flow && only == every_read && first.chained && first.id == second.id) add_chain(first, mark, add);
   }
-  return result;
+  if (kind == Kind::any) return result;
+  return in_tiles(std::move(result), first, kind == Kind::initialise ? first.initialised : first.domain, second);
+}
+
+std::vector<Domain> Dependences::in_tiles(std::vector<Domain> pairs, const Fragment& first, const Domain& points,
+                                          const Fragment& second) {
+  if (first.tiles.empty() && second.tiles.empty()) return pairs;
+  std::vector<ValueInTile> values = values_in_tiles(first, points.variables, first_mark);
+  for (ValueInTile& value : values_in_tiles(second, second.domain.variables, "")) values.push_back(std::move(value));
+  return under_some_partition(solver_, std::move(pairs), values);
 }
 
 Dependences::Id Dependences::base(Kind kind, int first, int second, int read) {
@@ -199,7 +209,7 @@ Dependences::Id Dependences::shared(Sharing sharing, int first, int second, int 
   else both.constraints.push_back({*one[0] + Affine(slots), Relation::equal, *other[0]});
   for (std::size_t d = 1; d < one.size(); ++d)
     if (one[d] && other[d]) both.constraints.push_back({*one[d], Relation::equal, *other[d]});
-  Id result = relations_.add({both});
+  Id result = relations_.add(in_tiles({both}, f, f.domain, g));
   if (sharing == Sharing::overwrites && first == second) {
     std::vector<Pair> same;
     for (int v = 0; v < static_cast<int>(f.domain.variables.size()); ++v) same.emplace_back(v, v);

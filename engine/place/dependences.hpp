@@ -22,6 +22,8 @@
 
 namespace trellis::place {
 
+struct Analysis;
+
 class Dependences {
  public:
   /// What relates an instance of the first fragment to one of the second.
@@ -83,6 +85,9 @@ class Dependences {
   /// The compiler's own choice of an order by the results that are masked, as far as it was asked for (choose_order).
   std::map<std::set<std::string>, std::optional<lang::Order>> chosen;
 
+  /// What the same fragments are with tiles, as long as anybody has use for it (place/tiles.hpp).
+  std::map<std::vector<std::string>, std::weak_ptr<const Analysis>> tilings;
+
   /// An instance of each side and the sizes, the smallest there is.
   struct Witness {
     math::Assignment sizes;
@@ -99,8 +104,10 @@ class Dependences {
   Witness witness(const math::Assignment& point, int first, int second) const;
   static constexpr int every_read = -1;
   Id base(Kind kind, int first, int second, int read = every_read);
-  std::vector<math::Domain> pieces(Kind kind, const Fragment& first, const Fragment& second,
-                                   int only = every_read) const;
+  std::vector<math::Domain> pieces(Kind kind, const Fragment& first, const Fragment& second, int only = every_read);
+  /// Of the pairs of a fragment's points and another one's, those that some tiles give.
+  std::vector<math::Domain> in_tiles(std::vector<math::Domain> pairs, const Fragment& first, const math::Domain& points,
+                                     const Fragment& second);
 
   Id lexicographic(Id id, const std::vector<Pair>& digits, math::Relation relation);
 

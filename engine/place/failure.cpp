@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/place/instances.hpp"
+#include "engine/place/tiles.hpp"
 #include "engine/place/wording.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -146,6 +147,7 @@ const Attempt* deepest(const std::vector<Attempt>& attempts, const std::vector<F
 }
 
 std::optional<BothWays> needed_both_ways(const Analysis& analysis, const lang::Order& order) {
+  if (const auto fitting = tiled(analysis, order)) return needed_both_ways(*fitting, order);
   Dependences& dependences = *analysis.dependences;
   const Search search = place::search(dependences, order, nullptr);
   const Attempt* best = search.success ? nullptr : deepest(search.attempts, analysis.fragments.fragments);

@@ -23,6 +23,15 @@ struct Read {
   text::Span span;
 };
 
+/// A tile among the variables of a fragment (place/tiles.hpp), and whose values lie in it: of several, that they lie in
+/// one tile is what the fragment is about.
+struct Tile {
+  std::string digit;                     ///< the variable: "j/96", "i,j/96"
+  std::vector<std::string> coordinates;  ///< sorted
+  std::int64_t size = 0;
+  int partition = 0;  ///< tiles of one partition can be compared
+};
+
 /// `write = value`, or `write op= value` when `op` is set, for every point of `domain`.
 struct Fragment {
   /// `copy`: elements that no equation defines at a step keep the previous step's value. `until`: the condition after which
@@ -45,6 +54,9 @@ struct Fragment {
   std::vector<Read> reads;
   bool temporary = false;           ///< writes a temporary that placement invented
   math::Domain initialised;         ///< accumulations: the free points whose elements start at the identity
+  std::vector<Tile> tiles = {};
+  int whole = -1;               ///< of a part of a fragment that was cut by its tiles: the first of its parts
+  math::Domain elements = {};   ///< with tiles: what `initialised` is over all parts, over coordinates alone
   std::optional<std::string> step;  ///< the timestep among its variables, in a kernel with `until`
   int equation = 0;                 ///< its place in the kernel; a copy's is the first that defines the tensor
   text::Origin origin;              ///< the equation
@@ -53,6 +65,9 @@ struct Fragment {
 
 /// "sum", or the function of the user that it reduces by.
 std::string name_of_reduction(const Fragment& fragment);
+
+/// Is it no part of a fragment, or the first one?
+inline bool is_first_part(const Fragment& fragment) { return fragment.whole < 0 || fragment.whole == fragment.id; }
 
 struct Fragments {
   std::vector<Fragment> fragments;
@@ -63,6 +78,9 @@ struct Fragments {
 
 /// By id, those that give the tensor elements.
 std::vector<int> fragments_that_write(const Fragments& fragments, const std::string& tensor);
+
+/// By id, the parts of the fragment that it is one of, itself among them.
+std::vector<int> parts_of(const Fragments& fragments, const Fragment& fragment);
 
 /// Bottom up; equalities between variables are substituted first.
 Fragments fragment(const lang::Program& program, const lang::Kernel& kernel);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "engine/place/bounds.hpp"
 #include "engine/place/components.hpp"
@@ -110,8 +111,28 @@ class Coalescer {
 
 }  // namespace
 
+std::vector<std::string> digit_names(const std::string& variable) {
+  const auto tile = lang::tile_of(variable);
+  if (!tile) return {variable};
+  std::vector<std::string> names;
+  std::istringstream parts(tile->variable);
+  for (std::string part; std::getline(parts, part, ',');) names.push_back(lang::tile_text(part, tile->size));
+  return names;
+}
+
+bool is_of_kind(const std::string& variable, const std::string& loop) {
+  const auto a = lang::tile_of(variable), b = lang::tile_of(loop);
+  return a && b ? a->size == b->size : !a && !b;
+}
+
 std::string extent_of(const Fragment& fragment, int variable) {
   const auto& variables = fragment.domain.variables;
+  const std::string& own = variables[static_cast<std::size_t>(variable)];
+  const auto tile = std::ranges::find(fragment.tiles, own, &Tile::digit);
+  if (tile != fragment.tiles.end()) {
+    const auto coordinate = std::ranges::find(variables, tile->coordinates.front()) - variables.begin();
+    return lang::tile_text(extent_of(fragment, static_cast<int>(coordinate)), tile->size);
+  }
   auto size = [&](const std::string& n) { return !contains(variables, n); };
   // The first upper bound in sizes alone: ranges from dimensions come before what the user wrote.
   Bounds bounds = bounds_of(variables[static_cast<std::size_t>(variable)], fragment.domain.constraints, size);
@@ -143,7 +164,7 @@ lang::Order used_names(const lang::Kernel& kernel, const lang::Order& order) {
   const std::vector<std::string> variables = kernel.variables();
   lang::Order result;
   for (const lang::LoopName& l : order) {
-    if (contains(variables, l.name)) result.push_back(l);
+    if (contains(variables, lang::variable_of(l.name))) result.push_back(l);
   }
   return result;
 }
@@ -166,7 +187,13 @@ Naming own_names(const Fragments& fragments, const lang::Order& order) {
   };
   for (const Fragment& f : fragments.fragments) {
     naming.native.emplace_back();
-    for (const std::string& v : f.domain.variables) naming.native.back().push_back(number(v));
+    for (const std::string& v : f.domain.variables) {
+      // Equal tiles are one loop, under the outermost of their names.
+      int outermost = -1;
+      for (const std::string& name : digit_names(v))
+        if (const int one = number(name); outermost < 0 || one < outermost) outermost = one;
+      naming.native.back().push_back(outermost);
+    }
   }
   return naming;
 }

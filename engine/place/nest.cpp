@@ -9,6 +9,7 @@
 #include "engine/place/ranges.hpp"
 #include "engine/place/statements.hpp"
 #include "engine/place/steps.hpp"
+#include "engine/place/tiles.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {
@@ -49,7 +50,7 @@ class NestBuilder {
     std::map<std::string, std::string> result;
     const Site& site = tree_.site(f.id);
     for (std::size_t k = 0; k < site.loops.size(); ++k) {
-      result[f.domain.variables[at(site.picks[k])]] = tree_.loop(site.loops[k]).name.name;
+      result[f.domain.variables[at(site.picks[k])]] = lang::loop_variable(tree_.loop(site.loops[k]).name.name);
     }
     return result;
   }
@@ -93,18 +94,19 @@ class NestBuilder {
     std::vector<Domain> members;
     text::Origin origin;
     for (int f : inside) {
-      members.push_back(over_loops(fragments_[at(f)].domain, f));
+      members.push_back(over_loops(with_extents(fragments_[at(f)], fragments_[at(f)].domain), f));
       origin.push_back({text::Stage::fragments, f});
     }
     for (const Initialiser& i : initialisers_) {
       if (i.depth > path.size() && tree_.is_under(i.fragment, inner))
-        members.push_back(over_loops(fragments_[at(i.fragment)].initialised, i.fragment));
+        members.push_back(over_loops(i.elements, i.fragment));
     }
-    const Range range = range_of(dependences_.solver(), node.name.name, members, around);
+    const std::string variable = lang::loop_variable(node.name.name);
+    const Range range = range_of(dependences_.solver(), variable, members, around);
     const Carried carried = carried_by(whole_, dependences_, initialisers_, whole_.below(inner), path.size());
-    Stmt content = body(inner, entered(around, node.name.name, range));
+    Stmt content = body(inner, entered(around, variable, range));
     loop::For result;
-    result.variable = node.name.name;
+    result.variable = variable;
     result.low = range.low;
     result.high = range.high;
     result.descending = node.name.descending;
@@ -129,7 +131,7 @@ class NestBuilder {
   }
 
   void statement(int f, const Domain& around, std::vector<Stmt>& into) {
-    const Domain domain = over_loops(fragments_[at(f)].domain, f);
+    const Domain domain = over_loops(with_extents(fragments_[at(f)], fragments_[at(f)].domain), f);
     const auto guards = guards_of(dependences_.solver(), domain, around);
     mark_late_reads(f, into);
     add_guarded(into, guards, domain.variables, statements_.update(f, names_[at(f)]));
@@ -176,9 +178,8 @@ class NestBuilder {
 
   /// Declares a temporary, and gives an accumulator its identity over the elements that are still free here.
   void initialise(const Initialiser& i, const Domain& around, std::vector<Stmt>& into) {
-    const Fragment& f = fragments_[at(i.fragment)];
     for (Stmt& declaration : statements_.declarations(i.fragment)) into.push_back(std::move(declaration));
-    const Domain domain = over_loops(f.initialised, i.fragment);
+    const Domain domain = over_loops(i.elements, i.fragment);
     std::vector<std::string> loops;
     for (const std::string& v : domain.variables) {
       if (!contains(around.variables, v)) loops.push_back(v);

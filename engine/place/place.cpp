@@ -14,6 +14,7 @@
 #include "engine/place/nest.hpp"
 #include "engine/place/placer.hpp"
 #include "engine/place/read_kept.hpp"
+#include "engine/place/tiles.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {
@@ -84,6 +85,7 @@ Placement place(const Analysis& analysis, const lang::Order& order) { return pla
 
 Placement place(const Analysis& analysis, const lang::Order& order, const std::vector<std::string>& in_place,
                 Events wanted) {
+  if (const auto fitting = tiled(analysis, order)) return place(*fitting, order, in_place, wanted);
   const lang::Order used = used_names(analysis.kernel, order);
   Found all = searched(analysis, used, in_place, wanted, Fusing::keeping_foralls);
   if (!all.search.success) return Rejected{order, explain(analysis, all.search, used), std::move(all.events)};
@@ -123,6 +125,7 @@ Placement place(const Analysis& analysis, const lang::Order& order, const std::v
 }
 
 lang::Order completed(const Analysis& analysis, const lang::Order& order) {
+  if (const auto fitting = tiled(analysis, order)) return completed(*fitting, order);
   const auto lists = [](const lang::Order& o, const std::string& name) {
     return std::ranges::find(o, name, &lang::LoopName::name) != o.end();
   };
@@ -141,6 +144,7 @@ lang::Order completed(const Analysis& analysis, const lang::Order& order) {
 }
 
 bool is_legal(const Analysis& analysis, const lang::Order& order) {
+  if (const auto fitting = tiled(analysis, order)) return is_legal(*fitting, order);
   return search(*analysis.dependences, used_names(analysis.kernel, order), nullptr).success;
 }
 

@@ -23,7 +23,8 @@ class Placer {
         fusing_(fusing),
         partial_(dependences) {
     own_ = own_names(dependences.fragments(), order);
-    names_ = coalesced(own_, dependences, events);
+    // Digits go by names that are compared with others of their partition: those stay what they are.
+    names_ = lang::has_tiles(order) ? own_ : coalesced(own_, dependences, events);
   }
 
   Search run() {
@@ -237,10 +238,17 @@ class Placer {
     if (first == name) return {left[0]};
     if (names_.is_listed(first) && first < name) return {};
     if (std::any_of(left.begin(), left.end(), [&](int v) { return native(f)[at(v)] == name; })) return {};
-    if (!names_.is_listed(first)) return left;
-    if (movable) return left;
-    if (target == Target::existing) return {left[0]};
+    if (!names_.is_listed(first) || movable) return of_kind(f, left, name);
+    if (target == Target::existing) return of_kind(f, {left[0]}, name);
     return {};
+  }
+
+  /// Those that can stand for a loop of this name: a tile for a tile's, a coordinate for a coordinate's.
+  std::vector<int> of_kind(int f, std::vector<int> variables, int name) const {
+    std::erase_if(variables, [&](int v) {
+      return !is_of_kind(fragment(f).domain.variables[at(v)], names_.order[at(name)].name);
+    });
+    return variables;
   }
 
   /// Of large components most choices fail for what two of their fragments chose, so that whatever the others choose is
@@ -309,7 +317,7 @@ class Placer {
         const int variable = d < s.loops.size() ? s.picks[d] : (*picks)[k];
         const std::string& name = d < s.loops.size() ? tree().loop(s.loops[d]).name.name : loop;
         const std::string& own = fragment(c[k]).domain.variables[at(variable)];
-        if (own == name) continue;
+        if (contains(digit_names(own), name)) continue;
         attempt.renamed = true;
         std::pair<std::string, std::string> one{own, name};
         add_once(attempt.renaming, one);
@@ -341,7 +349,7 @@ class Placer {
     std::string out;
     for (std::size_t k = 0; k < c.size(); ++k) {
       const std::string& own = fragment(c[k]).domain.variables[at(picks[k])];
-      if (own != name) out += ", " + own + " of " + fragment(c[k]).name + " as " + name;
+      if (!contains(digit_names(own), name)) out += ", " + own + " of " + fragment(c[k]).name + " as " + name;
     }
     return out;
   }

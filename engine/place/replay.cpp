@@ -13,6 +13,7 @@
 #include "engine/place/nest.hpp"
 #include "engine/place/place.hpp"
 #include "engine/place/placer.hpp"
+#include "engine/place/tiles.hpp"
 
 namespace trellis::place {
 namespace {
@@ -122,6 +123,7 @@ std::vector<Violation> violations(const Analysis& analysis, const Tree& tree) {
 }  // namespace
 
 std::optional<Replay> place_ignoring(const Analysis& analysis, const lang::Order& order) {
+  if (const auto fitting = tiled(analysis, order)) return place_ignoring(*fitting, order);
   const lang::Order used = used_names(analysis.kernel, order);
   Replay replay;
   replay.order = order;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/place/tiles.hpp"
+#include "engine/text/sequence.hpp"
+
 namespace trellis::place {
 namespace {
 
@@ -32,12 +35,67 @@ std::size_t agreement(const Tree& tree, Dependences& dependences, int accumulati
   return common;
 }
 
+/// How many loops around two parts of an accumulation have one value for all their updates of an element.
+std::size_t agreement_of_updates(const Tree& tree, Dependences& dependences, int one, int other) {
+  const auto pairs = dependences.pairs(Kind::update, one, other, {});
+  const std::size_t common = tree.common(one, other);
+  for (std::size_t k = 0; k < common; ++k) {
+    const auto here = std::pair{tree.site(one).picks[k], tree.site(other).picks[k]};
+    if (dependences.any(dependences.where(pairs, one, here, Relation::not_equal))) return k;
+  }
+  return common;
+}
+
+/// The coordinates of an accumulation's elements whose tile is the loop at this depth, for each of its parts.
+std::vector<std::string> tiled_there(const Tree& tree, const Fragments& fragments, const std::vector<int>& parts,
+                                     std::size_t depth) {
+  std::optional<std::vector<std::string>> common;
+  for (const int part : parts) {
+    const Fragment& f = fragments.fragments[static_cast<std::size_t>(part)];
+    const auto pick = static_cast<std::size_t>(tree.site(part).picks[depth]);
+    const auto tile = std::ranges::find(f.tiles, f.domain.variables[pick], &Tile::digit);
+    if (tile == f.tiles.end()) return {};
+    if (!common) common = tile->coordinates;
+    std::erase_if(*common, [&](const std::string& v) {
+      return !contains(tile->coordinates, v) || !contains(f.elements.variables, v);
+    });
+  }
+  return *common;
+}
+
+/// Loops over tiles that go over the tiles of one coordinate of the elements for all parts, or over coordinates.
+std::size_t depth_in_terms_of_elements(const Tree& tree, const Fragments& fragments, const std::vector<int>& parts,
+                                       std::size_t depth) {
+  for (std::size_t k = 0; k < depth; ++k)
+    if (lang::tile_of(tree.loop(tree.site(parts[0]).loops[k]).name.name) &&
+        tiled_there(tree, fragments, parts, k).empty())
+      return k;
+  return depth;
+}
+
+/// The elements that start, in the first part's variables: the tiles of the loops around are among them.
+math::Domain elements_of(const Tree& tree, const Fragments& fragments, const std::vector<int>& parts,
+                         std::size_t depth) {
+  const Fragment& first = fragments.fragments[static_cast<std::size_t>(parts[0])];
+  if (first.tiles.empty()) return first.initialised;
+  math::Domain elements = first.elements;
+  for (std::size_t k = 0; k < depth; ++k) {
+    const std::string& digit = first.domain.variables[static_cast<std::size_t>(tree.site(first.id).picks[k])];
+    const auto tile = std::ranges::find(first.tiles, digit, &Tile::digit);
+    if (tile == first.tiles.end()) continue;
+    elements.variables.push_back(digit);
+    add_extent(elements, *tile, tiled_there(tree, fragments, parts, k));
+  }
+  return elements;
+}
+
 Child first_toucher(const Tree& tree, const Fragments& fragments, const Fragment& accumulation, std::size_t depth) {
   const std::vector<int> path = path_of(tree, accumulation.id, depth);
   const std::vector<Child>& body = tree.body(path);
   std::size_t first = position(body, tree.child(accumulation.id, depth));
   for (const Fragment& f : fragments.fragments) {
-    if (reads(f, accumulation.write.tensor) && tree.is_under(f.id, path))
+    const bool touches = reads(f, accumulation.write.tensor) || (f.whole >= 0 && f.whole == accumulation.whole);
+    if (touches && tree.is_under(f.id, path))
       first = std::min(first, position(body, tree.child(f.id, depth)));
   }
   return body[first];
@@ -96,19 +154,36 @@ bool initialises_in_time(const Tree& tree, Dependences& dependences, int accumul
   return true;
 }
 
+std::size_t agreeing_depth(const Tree& tree, Dependences& dependences, int one, int other) {
+  return one == other ? free_depth(tree, dependences.fragments().fragments[static_cast<std::size_t>(one)])
+                      : agreement_of_updates(tree, dependences, one, other);
+}
+
 std::vector<Initialiser> place_initialisers(const Tree& tree, Dependences& dependences) {
   std::vector<Initialiser> result;
   const Fragments& fragments = dependences.fragments();
   for (const Fragment& u : fragments.fragments) {
-    if (!u.op) continue;
+    if (!u.op || !is_first_part(u)) continue;
+    const std::vector<int> parts = parts_of(fragments, u);
     std::size_t depth = free_depth(tree, u);
-    if (u.temporary) {
-      for (const int g : dependences.readers_of(u.id))
+    for (const int part : parts) {
+      const Fragment& f = fragments.fragments[static_cast<std::size_t>(part)];
+      depth = std::min({depth, free_depth(tree, f), agreeing_depth(tree, dependences, u.id, part)});
+      if (!u.temporary) continue;
+      for (const int g : dependences.readers_of(part))
         if (reads(fragments.fragments[static_cast<std::size_t>(g)], u.write.tensor))
-          depth = std::min(depth, agreement(tree, dependences, u.id, g));
+          depth = std::min(depth, agreement(tree, dependences, part, g));
     }
-    while (depth > 0 && !initialises_in_time(tree, dependences, u.id, depth)) --depth;
-    result.push_back({u.id, depth, first_toucher(tree, fragments, u, depth), kept_dimensions(tree, u, depth)});
+    depth = depth_in_terms_of_elements(tree, fragments, parts, depth);
+    const auto in_time = [&](int part) { return initialises_in_time(tree, dependences, part, depth); };
+    while (depth > 0 && !std::ranges::all_of(parts, in_time)) --depth;
+    std::vector<bool> kept = kept_dimensions(tree, u, depth);
+    for (const int part : parts) {
+      const auto more = kept_dimensions(tree, fragments.fragments[static_cast<std::size_t>(part)], depth);
+      for (std::size_t d = 0; d < kept.size(); ++d) kept[d] = kept[d] || more[d];
+    }
+    result.push_back({u.id, depth, first_toucher(tree, fragments, u, depth), std::move(kept), parts,
+                      elements_of(tree, fragments, parts, depth)});
   }
   return result;
 }

@@ -32,7 +32,7 @@ bool same_names(const lang::Order& order, const lang::Kernel& kernel, const Kern
     for (const lang::LoopName& loop : orders.present()) known.push_back(loop.name);
   }
   for (const lang::LoopName& loop : order)
-    if (std::ranges::find(known, loop.name) == known.end()) {
+    if (std::ranges::find(known, kernel.loops ? loop.name : lang::variable_of(loop.name)) == known.end()) {
       const std::string what = kernel.loops ? "there is no loop over `" : "no equation uses an index `";
       text::Diagnostic& d = words.diagnostics().error("E0608", words.whole(), what + loop.name + "`", "");
       const std::string near = text::did_you_mean(loop.name, known);

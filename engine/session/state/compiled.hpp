@@ -39,6 +39,7 @@ class CompiledKernel {
   std::shared_ptr<const place::Analysis> analysis;
   bool recognised = false;  ///< it was looked whether it is an elimination
   std::shared_ptr<const symbolic::Elimination> elimination;
+  std::shared_ptr<const place::Analysis> tiled;  ///< the same, with the tiles of the last order that has some
   text::Recent<std::shared_ptr<const place::Analysis>> by_inheritance{8};  ///< the same, with what the kernel inherits
 
  private:

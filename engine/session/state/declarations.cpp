@@ -8,6 +8,7 @@
 #include "engine/lang/statement_edit.hpp"
 #include "engine/session/state/definitions.hpp"
 #include "engine/symbolic/with_patterns.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::session {
 
@@ -15,8 +16,8 @@ namespace syntax = lang::syntax;
 
 bool has_loops(const lang::Kernel& kernel, const lang::Order& order) {
   const std::vector<std::string> variables = kernel.variables();
-  return std::ranges::all_of(order,
-                             [&](const lang::LoopName& loop) { return std::ranges::count(variables, loop.name) > 0; });
+  return std::ranges::all_of(
+      order, [&](const lang::LoopName& loop) { return contains(variables, lang::variable_of(loop.name)); });
 }
 
 bool Declarations::add(const syntax::Statement& statement, bool replaces) {

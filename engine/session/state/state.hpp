@@ -91,6 +91,7 @@ class State {
   SharedText meaning_of(const lang::Kernel& kernel) const { return caches.meaning_of(*declarations.program(), kernel); }
 
   // ---- what was compiled ----
+  /// With the tiles of its order, if it has some.
   std::shared_ptr<const place::Analysis> analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
   /// Of a kernel that computes a pattern: the factorisation that it is of; null when it is of none.
   std::shared_ptr<const symbolic::Elimination> elimination(const lang::Kernel& kernel);
@@ -146,6 +147,7 @@ class State {
   const FinishedRun* run_that_left(const std::string& tensor) const;
 
  private:
+  std::shared_ptr<const place::Analysis> untiled_analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
   /// Carries a schedule out, and explains what stands in its way.
   Attempt attempted(const lang::Kernel& kernel, const std::shared_ptr<const place::Analysis>& analysis);
   void explain_refused_order(const lang::Kernel& kernel, Attempt& attempt);

@@ -1,6 +1,7 @@
 // What the kernels of a session were compiled to.
 #include "engine/explore/loop_orders.hpp"
 #include "engine/explore/why.hpp"
+#include "engine/place/tiles.hpp"
 #include "engine/run/backends.hpp"
 #include "engine/session/state/compile_failure.hpp"
 #include "engine/session/state/state.hpp"
@@ -10,6 +11,16 @@
 namespace trellis::session {
 
 std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  auto plain = untiled_analysis(kernel, diagnostics);
+  if (!plain || !kernel.schedule.order || !lang::has_tiles(*kernel.schedule.order)) return plain;
+  auto made = place::tiled(*plain, *kernel.schedule.order);
+  // Kept with the plain one, so that every question about this order finds the same.
+  if (made) caches.compiled(*declarations.program(), kernel)->tiled = made;
+  return made ? made : plain;
+}
+
+std::shared_ptr<const place::Analysis> State::untiled_analysis(const lang::Kernel& kernel,
+                                                               text::Diagnostics& diagnostics) {
   if (kernel.loops) {
     diagnostics
         .error("E0268", kernel.span, "kernel " + kernel.name + " is a loop program: it has no equations to place", "")
