@@ -118,6 +118,7 @@ Stmt over_coordinates(Context& in, const loop::Stmt& s, const loop::For& f) {
   l.merge_path = merge_path(in, f);
   l.lanes = f.lanes;
   l.jam = f.jam;
+  l.registers = f.registers;
   const Scoped scope(in.scope);
   in.scope.bound.insert(f.variable);
   in.scope.ranges.enter(l);

@@ -22,7 +22,7 @@ double of(const flow::Binary& b, const Expr& e) {
 /// A call into the mathematical library, rather than an instruction or two.
 bool is_library(format::Function function) {
   using enum format::Function;
-  const auto instructions = {sqrt, abs, sign, min, max, floor, ceil, trunc};
+  const auto instructions = {sqrt, abs, sign, min, max, floor, ceil, trunc, fma};
   return std::ranges::find(instructions, function) == instructions.end();
 }
 

@@ -33,7 +33,9 @@ void Prelude::define(const std::string& name, const std::string& text) {
 std::string Prelude::use_math(std::string_view name, int arguments, ScalarType type) {
   const std::string real(format::c_name(type));
   const std::string full = std::string(name) + (type == ScalarType::f32 ? "f" : "");
-  define(full, real + " " + full + "(" + real + (arguments == 2 ? ", " + real : "") + ");\n");
+  std::string taken = real;
+  for (int k = 1; k < arguments; ++k) taken += ", " + real;
+  define(full, real + " " + full + "(" + taken + ");\n");
   return full;
 }
 

@@ -59,6 +59,7 @@ class Distances {
 /// What a replay of the order violates of the dependence that the failure names.
 std::optional<Extent> measure_extent(const place::Analysis& analysis, const place::Failure& failure,
                                      const lang::Order& order) {
+  if (lang::has_tiles(order)) return std::nullopt;  // it is about all partitions: there are no points to count
   const auto replay = place::place_ignoring(analysis, order);
   if (!replay) return std::nullopt;
   const auto found = std::ranges::find_if(replay->violated, [&](const place::Violation& v) {

@@ -11,7 +11,7 @@
 //   stmt     := loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt] | block stmt
 //             | let NAME = expr stmt | tabulate | life | assign | append | scatter | await | note
 //   loop     := loop NAME [down] in expr:expr [among LISTS at expr as NAME] [by INT] [after INT]
-//               [parallel] [by tensor.level] [vector [INT]] (reduces NAME [by op])* [unroll INT] [jam INT]
+//               [parallel] [by tensor.level] [vector [INT]] (reduces NAME [by op])* [unroll INT] [jam INT] [registers]
 //               [closes NAME,*] [carries (NAME at tensor.level),*] [lists (NAME of tensor.level),*]
 //               [unless expr [every INT]] [until expr] [counting stmt then] stmt
 //   coiterate := coiterate NAME [down] in expr:expr [parallel] [by tensor.level] (reduces NAME [by op])*

@@ -93,6 +93,7 @@ struct Pace {
   int unroll = 1;               ///< so many iterations, or entries with a test behind each, are written out
   int lanes = 1;                ///< in vectors: floating sums are added up in so many parts, as long as there are any
   int jam = 1;                  ///< so many iterations at once, in the loops inside: wanted (flow/unroll_and_jam)
+  bool registers = false;       ///< over a tile that a loop around adds to: wanted (flow/hold_in_registers)
   std::int64_t asks_every = 1;  ///< `unless` is asked before each so many iterations
   std::vector<Carry> carries = {};  ///< positions that go on from iteration to iteration
   // Of the walk of an only cursor.

@@ -12,7 +12,9 @@
 #include "engine/flow/count_appends.hpp"
 #include "engine/flow/fetch_ahead.hpp"
 #include "engine/flow/forward_appends.hpp"
+#include "engine/flow/fuse_products.hpp"
 #include "engine/flow/hoist_conditions.hpp"
+#include "engine/flow/hold_in_registers.hpp"
 #include "engine/flow/join_look_ups.hpp"
 #include "engine/flow/keep_readable.hpp"
 #include "engine/flow/keep_values.hpp"
@@ -63,6 +65,7 @@ const Pass passes[] = {
     {"join_look_ups", always<join_look_ups>, "statements side by side share a look-up"},
     {"hoist_conditions", always<hoist_conditions>, "what no iteration changes is asked once, before the loop"},
     {"unroll_and_jam", unroll_and_jam, "several iterations run at once in the loops inside, as the schedule says"},
+    {"hold_in_registers", hold_in_registers, "a tile is a local array while a loop adds to it, as the schedule says"},
     {"whole_blocks", always<whole_blocks>, "loops over blocks that no edge clips have a known length"},
     // What is accumulated, and where: lanes are those of local variables.
     {"promote_accumulators", always<promote_accumulators>,
@@ -101,6 +104,7 @@ const Pass passes[] = {
     {"update_in_pairs", always<update_in_pairs>,
      "two entries that update elements apart are read before either is written"},
     {"run_in_vectors", always<run_in_vectors>, "loops wanted in vectors whose iterations meet run one after the other"},
+    {"fuse_products", fuse_products, "products are not rounded before they are added to a sum, as the schedule says"},
 };
 
 bool changed(const Flow& before, const Flow& after) {

@@ -331,6 +331,7 @@ class Printer : public ExprPrinter {
     reduces(l.reduces, l.partials);
     if (l.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(l.unroll);
     if (l.jam > 1) out_ << " jam " << static_cast<std::int64_t>(l.jam);
+    if (l.registers) out_ << " registers";
     for (const std::string& tensor : l.closes) out_ << (&tensor == &l.closes.front() ? " closes " : ", ") << tensor;
     carries(l.carries);
     unless(l.unless);

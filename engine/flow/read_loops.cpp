@@ -91,6 +91,8 @@ bool Reader::loop_attribute(Loop& l, bool& counts) {
     l.lanes = static_cast<int>(number("a number"));
   } else if (accept("jam")) {
     l.jam = static_cast<int>(number("a number"));
+  } else if (accept("registers")) {
+    l.registers = true;
   } else if (accept("closes")) {
     do l.closes.push_back(known_tensor(name("a tensor's name")).name);
     while (accept(","));

@@ -120,7 +120,7 @@ Value integer_arithmetic(BinaryOp op, const Value& a, const Value& b, Fault& fau
 }
 
 template <class T>
-T floating_function(Function function, T x, T y) {
+T floating_function(Function function, T x, T y, T z) {
   switch (function) {
     case Function::sqrt: return std::sqrt(x);
     case Function::cbrt: return std::cbrt(x);
@@ -147,6 +147,7 @@ T floating_function(Function function, T x, T y) {
     case Function::round: return std::round(x);
     case Function::trunc: return std::trunc(x);
     case Function::hypot: return std::hypot(x, y);
+    case Function::fma: return std::fma(x, y, z);
     case Function::abs:
     case Function::sign:
     case Function::min:
@@ -211,7 +212,8 @@ Value apply(Function function, const Value* arguments, int count) {
     default:
       assert(is_floating(first.type));
       return in_float(first, [&]<class T>(T x) -> T {
-        return floating_function(function, x, count > 1 ? static_cast<T>(arguments[1].real) : T{});
+        const auto other = [&](int k) { return count > k ? static_cast<T>(arguments[k].real) : T{}; };
+        return floating_function(function, x, other(1), other(2));
       });
   }
 }

@@ -37,8 +37,8 @@ struct FunctionFact {
   Arity arity;
   Operands operands;
 };
-constexpr Arity one{1, 1}, two{2, 2}, several{2, -1};
-constexpr std::array<FunctionFact, 29> function_facts{
+constexpr Arity one{1, 1}, two{2, 2}, three{3, 3}, several{2, -1};
+constexpr std::array<FunctionFact, 30> function_facts{
     {{"abs", one, Operands::any},        {"sqrt", one, Operands::floating},  {"cbrt", one, Operands::floating},
      {"exp", one, Operands::floating},   {"exp2", one, Operands::floating},  {"expm1", one, Operands::floating},
      {"log", one, Operands::floating},   {"log2", one, Operands::floating},  {"log10", one, Operands::floating},
@@ -48,7 +48,7 @@ constexpr std::array<FunctionFact, 29> function_facts{
      {"cosh", one, Operands::floating},  {"tanh", one, Operands::floating},  {"erf", one, Operands::floating},
      {"floor", one, Operands::floating}, {"ceil", one, Operands::floating},  {"round", one, Operands::floating},
      {"trunc", one, Operands::floating}, {"sign", one, Operands::any},       {"hypot", two, Operands::floating},
-     {"min", several, Operands::any},    {"max", several, Operands::any}}};
+     {"fma", three, Operands::floating}, {"min", several, Operands::any},    {"max", several, Operands::any}}};
 static_assert(static_cast<std::size_t>(Function::max) + 1 == function_facts.size());
 
 struct ReduceFact {

@@ -60,6 +60,7 @@ enum class Function {
   trunc,
   sign,
   hypot,
+  fma,
   min,
   max
 };

@@ -38,6 +38,7 @@ struct For {
   std::optional<Expr> until = {};  ///< no iteration after one at whose end it holds
   int lanes = 1;                   ///< vectorized: sums of floating numbers are added up in so many parts
   int jam = 1;                     ///< so many iterations at once, in the loops inside
+  bool registers = false;          ///< over a tile that is held in registers
   bool operator==(const For&) const = default;
 };
 struct While { Expr condition; Actions body; bool operator==(const While&) const = default; };

@@ -59,7 +59,7 @@ Action Parser::action() {
 }
 
 // for = ("for" | "forall") loopvar {"," loopvar} {"reduces" NAME | "parallel" | "unroll" INT | "jam" INT |
-//       "vectorize" [INT] | "until" expr} block;
+//       "registers" | "vectorize" [INT] | "until" expr} block;
 For Parser::for_loop() {
   For result{next().text == "forall", {}, {}, {}};
   do result.variables.push_back(loop_variable());
@@ -67,8 +67,8 @@ For Parser::for_loop() {
   while (auto mark = loop_mark()) result.marks.push_back(std::move(*mark));
   if (at("=")) expected("`{` or `in`", {"a range is written for i in 0:n"});
   if (peek().kind == Token::Kind::name)
-    expected("`{` or a mark of the loop",
-             did_you_mean(peek(), {"reduces", "parallel", "unroll", "jam", "vectorize", "until", "down", "in"}));
+    expected("`{` or a mark of the loop", did_you_mean(peek(), {"reduces", "parallel", "unroll", "jam", "registers",
+                                                                "vectorize", "until", "down", "in"}));
   result.body = block("around the body of the loop");
   return result;
 }
@@ -91,6 +91,7 @@ std::optional<LoopMark> Parser::loop_mark() {
   if (accept_word("reduces"))
     return LoopMark{LoopMark::Kind::reduces, name("the tensor that the loop reduces into"), 0};
   if (accept_word("parallel")) return LoopMark{LoopMark::Kind::parallel, {}, 0};
+  if (accept_word("registers")) return LoopMark{LoopMark::Kind::registers, {}, 0};
   if (accept_word("vectorize")) {
     LoopMark mark{LoopMark::Kind::vectorize, {"", peek().span}};
     if (peek().kind == Token::Kind::integer) mark.count = integer("the number of parts that sums are added up in");

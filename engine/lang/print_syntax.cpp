@@ -208,6 +208,7 @@ class StatementPrinter {
       case LoopMark::Kind::parallel: out_ << " parallel"; break;
       case LoopMark::Kind::unroll: out_ << " unroll " << mark.count; break;
       case LoopMark::Kind::jam: out_ << " jam " << mark.count; break;
+      case LoopMark::Kind::registers: out_ << " registers"; break;
       case LoopMark::Kind::vectorize:
         out_ << " vectorize";
         if (mark.count > 0) out_ << ' ' << mark.count;

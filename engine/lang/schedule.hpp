@@ -48,12 +48,14 @@ bool has_tiles(const Order& order);
 ///   reorder ii j io           loops {ii, j, io}, outermost first
 ///   unroll i 4                loops {i}, factors {4}
 ///   jam i 4                   loops {i}, factors {4}: four iterations at once, in the loops inside
+///   registers i j             loops {i, j}: the tile that they go over, in registers while a loop around adds to it
+///   fused                     products are added to sums without being rounded first
 ///   vectorize j [8]           loops {j}, factors {8}: sums of floating numbers in so many parts
 ///   parallel i                loops {i}
 ///   parallel A                tensor A: its entries evenly, whatever its rows
 ///   lead A                    tensor A: loops over what it stores, in its order
 struct ScheduleStep {
-  enum class Kind { split, tile, skew, reorder, unroll, jam, vectorize, parallel, lead } kind;
+  enum class Kind { split, tile, skew, reorder, unroll, jam, registers, fused, vectorize, parallel, lead } kind;
   std::vector<std::string> loops;
   std::vector<std::string> into;
   std::vector<std::int64_t> factors;

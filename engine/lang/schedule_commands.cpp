@@ -9,7 +9,8 @@ using Kind = ScheduleStep::Kind;
 constexpr std::size_t any_number = 64;
 
 constexpr ScheduleCommand commands[] = {
-    {"order", "order i j k-|auto", "sets the loop order, outermost first; `k-` runs k downwards; `auto` takes it back"},
+    {"order", "order i j/96 j k-|auto",
+     "sets the loop order, outermost first; `j/96` goes over tiles, `k-` runs k downwards; `auto` takes it back"},
     {"split",
      "split i into io ii 32",
      "makes two loops of one: blocks of 32, and the iterations of a block",
@@ -31,6 +32,11 @@ constexpr ScheduleCommand commands[] = {
      "jam i 4",
      "runs several iterations at once, in the loops inside, if no dependence forbids it",
      {{Kind::jam, 1, 1, 1, "jam i 4"}}},
+    {"registers",
+     "registers i j",
+     "keeps the tile that two loops go over in registers while a loop around adds to it",
+     {{Kind::registers, 2, 2, 0, "registers i j"}}},
+    {"fused", "fused", "adds products to sums without rounding them first", {{Kind::fused, 0, 0, 0, "fused"}}},
     {"vectorize",
      "vectorize j [8]",
      "runs a loop in vectors, if it carries no dependence; sums in so many parts",

@@ -199,7 +199,7 @@ struct LoopVariable {
   bool operator==(const LoopVariable&) const = default;
 };
 struct LoopMark {
-  enum class Kind { reduces, parallel, unroll, jam, vectorize, until } kind;
+  enum class Kind { reduces, parallel, unroll, jam, registers, vectorize, until } kind;
   Name name;                           ///< reduces
   std::int64_t count = 0;              ///< unroll, jam; vectorize: of sums side by side, 0 where none is said
   std::optional<Expr> condition = {};  ///< until

@@ -111,6 +111,7 @@ class Printer {
     if (!f.deals_out.empty()) out_ << " by " << f.deals_out;
     if (f.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(f.unroll);
     if (f.jam > 1) out_ << " jam " << static_cast<std::int64_t>(f.jam);
+    if (f.registers) out_ << " registers";
     if (f.execution == For::Execution::vectorized) out_ << " vectorize";
     if (f.lanes > 1) out_ << ' ' << static_cast<std::int64_t>(f.lanes);
     for (const lang::Schedule::Find& find : f.finds) out_ << ' ' << lang::to_string(find);

@@ -166,7 +166,8 @@ class Reader {
                {},
                {},
                f.lanes,
-               f.jam};
+               f.jam,
+               f.registers};
     if (f.until) result.until = reductions_.expand(*f.until, after);
     result.body = with_more(block(f.body), a, after);
     before.declarations.insert(before.declarations.end(), after.declarations.begin(), after.declarations.end());

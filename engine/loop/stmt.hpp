@@ -4,7 +4,7 @@
 //   stmt   := block | for | while | if | let | declare | assign | lifecycle | note
 //   block  := { stmt* }
 //   for    := (for | forall) NAME [down] in low:high {mark} block
-//   mark   := reduces NAME | parallel | unroll INT | jam INT | vectorize [INT] | find TENSOR HOW | until expr
+//   mark   := reduces NAME | parallel | unroll INT | jam INT | registers | vectorize [INT] | find TENSOR HOW | until expr
 //   while  := while expr block                  if  := if expr block [else block]
 //   let    := let NAME = expr block             declare := tensor NAME(sizes): attributes
 //   assign := access (= | .= | += | *= | min= | max= | &&= | ||=) expr
@@ -50,6 +50,7 @@ struct For {
   std::optional<Expr> until = {};  ///< a bool; serial loops only
   int lanes = 1;  ///< of a vectorized loop: it adds up sums of floating numbers in so many parts
   int jam = 1;    ///< so many iterations at once, in the loops inside (schedule/jam.hpp)
+  bool registers = false;  ///< over a tile that is held in registers where a loop around adds to it (schedule/registers.hpp)
   /// A loop around, parallel although its iterations depend on each other: each iteration here first waits until the
   /// one there of the same number is over (schedule/await.hpp). Empty: there is none.
   std::string awaits = {};

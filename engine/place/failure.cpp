@@ -132,7 +132,7 @@ std::vector<std::string> unlisted(const Search& search, const Fragments& fragmen
   for (int f : search.failed) {
     for (const std::string& v : fragments.fragments[static_cast<std::size_t>(f)].domain.variables) {
       bool listed = std::any_of(search.naming.order.begin(), search.naming.order.end(),
-                                [&](const auto& l) { return l.name == v; });
+                                [&](const auto& l) { return contains(digit_names(v), l.name); });
       if (!listed) add_once(result, v);
     }
   }

@@ -52,11 +52,11 @@ struct Fragment {
   std::optional<lang::Access> best;
   Expr argument;  ///< argmin and argmax: the index that `write` receives
   std::vector<Read> reads;
-  bool temporary = false;           ///< writes a temporary that placement invented
-  math::Domain initialised;         ///< accumulations: the free points whose elements start at the identity
+  bool temporary = false;    ///< writes a temporary that placement invented
+  math::Domain initialised;  ///< accumulations: the free points whose elements start at the identity
   std::vector<Tile> tiles = {};
-  int whole = -1;               ///< of a part of a fragment that was cut by its tiles: the first of its parts
-  math::Domain elements = {};   ///< with tiles: what `initialised` is over all parts, over coordinates alone
+  int whole = -1;                   ///< of a part of a fragment that was cut by its tiles: the first of its parts
+  math::Domain elements = {};       ///< with tiles: what `initialised` is over all parts, over coordinates alone
   std::optional<std::string> step;  ///< the timestep among its variables, in a kernel with `until`
   int equation = 0;                 ///< its place in the kernel; a copy's is the first that defines the tensor
   text::Origin origin;              ///< the equation

@@ -156,7 +156,7 @@ class NestBuilder {
           step_depth(f) == path.size() && tree_.is_under(f.id, path) && tree_.child(f.id, path.size()) == child;
       if (!ends_here) continue;
       for (const Domain& last : last_definitions(dependences_.solver(), fragments_, f)) {
-        const Domain where = over_loops(last, f.id);
+        const Domain where = over_loops(with_extents(f, last), f.id);
         std::vector<std::string> loops;
         for (const std::string& v : where.variables)
           if (!contains(around.variables, v)) loops.push_back(v);
@@ -199,7 +199,7 @@ class NestBuilder {
       loops.push_back(names_[at(f.id)].at(f.domain.variables[at(v)]));
     }
     for (int read : s.reads) {
-      Domain reading = f.domain;
+      Domain reading = with_extents(f, f.domain);
       for (const math::Constraint& c : f.reads[at(read)].guards) reading.constraints.push_back(c);
       for (const Domain& piece : dependences_.solver().project(reading, onto))
         for (Stmt& stmt : over(f.id, over_loops(piece, f.id), loops, around, {statements_.save(s, names_[at(f.id)])}))

@@ -16,6 +16,14 @@ Domain with(Domain domain, const std::string& left, Relation relation, const std
   return domain;
 }
 
+/// No pairs, over the variables of these.
+std::vector<Domain> none_of(std::vector<Domain> pairs) {
+  if (pairs.empty()) return pairs;
+  pairs.resize(1);
+  pairs.front().constraints = {{Affine(0), Relation::less, Affine(0)}};
+  return pairs;
+}
+
 }  // namespace
 
 std::vector<ValueInTile> values_in_tiles(const Fragment& fragment, const std::vector<std::string>& known,
@@ -31,9 +39,9 @@ std::vector<ValueInTile> values_in_tiles(const Fragment& fragment, const std::ve
 
 std::vector<Domain> under_some_partition(math::Solver& solver, std::vector<Domain> pairs,
                                          const std::vector<ValueInTile>& values) {
-  constexpr std::array<std::pair<Relation, Relation>, 3> monotone{
-      {{Relation::less, Relation::less_equal}, {Relation::equal, Relation::equal},
-       {Relation::greater, Relation::greater_equal}}};
+  constexpr std::array<std::pair<Relation, Relation>, 3> monotone{{{Relation::less, Relation::less_equal},
+                                                                   {Relation::equal, Relation::equal},
+                                                                   {Relation::greater, Relation::greater_equal}}};
   for (std::size_t a = 0; a < values.size(); ++a)
     for (std::size_t b = a + 1; b < values.size(); ++b) {
       const ValueInTile &x = values[a], &y = values[b];
@@ -44,6 +52,7 @@ std::vector<Domain> under_some_partition(math::Solver& solver, std::vector<Domai
           Domain one = with(with(piece, x.value, of_values, y.value), x.tile, of_tiles, y.tile);
           if (!solver.is_empty(one)) possible.push_back(std::move(one));
         }
+      if (possible.empty()) return none_of(pairs);
       pairs = std::move(possible);
     }
   return pairs;

@@ -245,9 +245,8 @@ class Placer {
 
   /// Those that can stand for a loop of this name: a tile for a tile's, a coordinate for a coordinate's.
   std::vector<int> of_kind(int f, std::vector<int> variables, int name) const {
-    std::erase_if(variables, [&](int v) {
-      return !is_of_kind(fragment(f).domain.variables[at(v)], names_.order[at(name)].name);
-    });
+    std::erase_if(variables,
+                  [&](int v) { return !is_of_kind(fragment(f).domain.variables[at(v)], names_.order[at(name)].name); });
     return variables;
   }
 

@@ -95,8 +95,7 @@ Child first_toucher(const Tree& tree, const Fragments& fragments, const Fragment
   std::size_t first = position(body, tree.child(accumulation.id, depth));
   for (const Fragment& f : fragments.fragments) {
     const bool touches = reads(f, accumulation.write.tensor) || (f.whole >= 0 && f.whole == accumulation.whole);
-    if (touches && tree.is_under(f.id, path))
-      first = std::min(first, position(body, tree.child(f.id, depth)));
+    if (touches && tree.is_under(f.id, path)) first = std::min(first, position(body, tree.child(f.id, depth)));
   }
   return body[first];
 }

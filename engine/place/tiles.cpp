@@ -87,9 +87,8 @@ class Tiler {
   }
 
   bool is_defined_beside(const Fragment& f, const std::string& tensor) const {
-    return std::ranges::any_of(component_[at(f.id)], [&](int g) {
-      return base_.fragments.fragments[at(g)].write.tensor == tensor;
-    });
+    return std::ranges::any_of(component_[at(f.id)],
+                               [&](int g) { return base_.fragments.fragments[at(g)].write.tensor == tensor; });
   }
 
   /// Two variables are related if, in a cycle, they index one dimension of a tensor that it defines.
@@ -132,8 +131,7 @@ class Tiler {
     Names cut;
     for (const auto& tile : tiles_)
       if (tile.size == cut_ && contains(f.domain.variables, tile.variable)) cut.push_back(tile.variable);
-    const bool whole =
-        component_[at(f.id)].empty() || f.chained || f.kind == Fragment::Kind::until || cut.size() < 2;
+    const bool whole = component_[at(f.id)].empty() || f.chained || f.kind == Fragment::Kind::until || cut.size() < 2;
     first_ = static_cast<int>(result_.fragments.size());
     if (whole) return add(f, {});
     for (const Classes& classes : partitions_of(cut))
@@ -161,10 +159,12 @@ class Tiler {
     part.domain = over_digits(f, part.tiles, f.domain);
     part.initialised = over_digits(f, part.tiles, f.initialised);
     part.reduced.clear();
-    for (std::size_t k = part.domain.variables.size() - count_reduced(f, part.tiles); k < part.domain.variables.size(); ++k)
+    for (std::size_t k = part.domain.variables.size() - count_reduced(f, part.tiles); k < part.domain.variables.size();
+         ++k)
       part.reduced.push_back(part.domain.variables[k]);
     for (std::size_t a = 0; a < classes.size(); ++a)
       for (std::size_t b = a + 1; b < classes.size(); ++b) {
+        if (!related_.are(classes[a].front(), classes[b].front())) continue;
         set_apart(part.tiles[a], part.tiles[b], f.domain, part.domain);
         if (f.op) set_apart(part.tiles[a], part.tiles[b], f.initialised, part.initialised);
       }
@@ -182,7 +182,8 @@ class Tiler {
   }
 
   static bool is_free(const Fragment& f, const Tile& tile) {
-    return !f.op || std::ranges::any_of(tile.coordinates, [&](const std::string& v) { return !contains(f.reduced, v); });
+    return !f.op ||
+           std::ranges::any_of(tile.coordinates, [&](const std::string& v) { return !contains(f.reduced, v); });
   }
   static std::size_t count_reduced(const Fragment& f, const std::vector<Tile>& tiles) {
     return f.reduced.size() +
@@ -240,7 +241,7 @@ class Tiler {
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
   const Analysis& base_;
-  std::vector<lang::TileName> tiles_;         ///< coarsest first
+  std::vector<lang::TileName> tiles_;        ///< coarsest first
   std::vector<std::vector<int>> component_;  ///< of each fragment in a cycle
   Related related_;
   std::int64_t cut_ = 0;

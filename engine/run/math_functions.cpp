@@ -11,6 +11,10 @@ MathFunction function(const char* name, double (*wide)(double), float (*narrow)(
 MathFunction function(const char* name, double (*wide)(double, double), float (*narrow)(float, float), bool exact) {
   return {name, reinterpret_cast<const void*>(wide), reinterpret_cast<const void*>(narrow), exact};
 }
+MathFunction function(const char* name, double (*wide)(double, double, double), float (*narrow)(float, float, float),
+                      bool exact) {
+  return {name, reinterpret_cast<const void*>(wide), reinterpret_cast<const void*>(narrow), exact};
+}
 
 #define TRELLIS_FUNCTION(name, exact) function(#name, &::name, &::name##f, exact)
 
@@ -28,7 +32,7 @@ std::span<const MathFunction> math_functions() {
       TRELLIS_FUNCTION(round, true),  TRELLIS_FUNCTION(rint, true),     TRELLIS_FUNCTION(trunc, true),
       TRELLIS_FUNCTION(fabs, true),   TRELLIS_FUNCTION(pow, false),     TRELLIS_FUNCTION(atan2, false),
       TRELLIS_FUNCTION(hypot, false), TRELLIS_FUNCTION(fmod, true),     TRELLIS_FUNCTION(fmin, true),
-      TRELLIS_FUNCTION(fmax, true),   TRELLIS_FUNCTION(copysign, true),
+      TRELLIS_FUNCTION(fmax, true),   TRELLIS_FUNCTION(copysign, true), TRELLIS_FUNCTION(fma, true),
   };
   return all;
 }

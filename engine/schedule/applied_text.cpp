@@ -33,7 +33,11 @@ std::string awaited(const Applied& applied) {
 std::string to_string(const Applied& applied, const std::string& sizes) {
   const Certificate& c = applied.certificate;
   const std::string command = lang::to_string(applied.step);
-  if (applied.step.kind == lang::ScheduleStep::Kind::unroll) return command + "   # iterations stay in their order";
+  using Kind = lang::ScheduleStep::Kind;
+  if (applied.step.kind == Kind::unroll) return command + "   # iterations stay in their order";
+  if (applied.step.kind == Kind::registers) return command + "   # sums are continued, in their order";
+  if (applied.step.kind == Kind::fused)
+    return command + "   # products are added to sums without being rounded first, in every back end alike";
   return command + "   # certified " + sizes + ": " + std::to_string(c.dependences) +
          (c.dependences == 1 ? " dependence respected, " : " dependences respected, ") + std::to_string(c.statements) +
          (c.statements == 1 ? " statement runs once" : " statements run once") + awaited(applied) +

@@ -47,6 +47,7 @@ struct Splitting {
     outer.unroll = 1;
     outer.lanes = 1;
     outer.jam = 1;
+    outer.registers = false;
     return rebuilt(std::move(outer), stmt);
   }
 };

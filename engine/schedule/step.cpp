@@ -62,6 +62,8 @@ Step::Result Step::take() {
     case Kind::parallel: return step_.tensor.empty() ? parallel() : deal_out();
     case Kind::vectorize: return vectorize();
     case Kind::jam: return jam();
+    case Kind::registers: return registers();
+    case Kind::fused: return done(loops_, checked(), nest_.dependences);
     case Kind::unroll:
       return done(on_loops(loops_, step_.loops[0], [&](For& f) { f.unroll = static_cast<int>(step_.factors[0]); }), {},
                   nest_.dependences);
@@ -186,7 +188,8 @@ std::optional<std::string> Step::marked_loop() const {
   std::optional<std::string> found;
   loop::for_each(loops_, [&](const Stmt& s) {
     const auto* f = s.as<For>();
-    if (f && (f->execution != For::Execution::serial || f->unroll > 1 || f->jam > 1)) found = f->variable;
+    if (f && (f->execution != For::Execution::serial || f->unroll > 1 || f->jam > 1 || f->registers))
+      found = f->variable;
   });
   return found;
 }

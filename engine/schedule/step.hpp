@@ -51,6 +51,8 @@ class Step {
   Result deal_out();
   Result vectorize();
   Result jam();
+  // What holds a tile there continues sums: it says so where storage is known (flow/hold_in_registers.hpp).
+  Result registers();
   text::Diagnostic forbidden(const char* code, const char* why, const Dependence& dependence);
   bool ends_early(const std::string& variable) const;
   // Updates can be combined between threads, a choice by comparison such as argmin's cannot.

@@ -124,6 +124,11 @@ Step::Result Step::jam() {
   return done(after, certificate, nest_.dependences);
 }
 
+Step::Result Step::registers() {
+  const auto mark = [](For& f) { f.registers = true; };
+  return done(on_loops(on_loops(loops_, step_.loops[0], mark), step_.loops[1], mark), checked(), nest_.dependences);
+}
+
 text::Diagnostic Step::forbidden(const char* code, const char* why, const Dependence& dependence) {
   const std::string& loop = step_.loops[0];
   text::Diagnostic d = error(code, span_of(step_, loop), "loop " + loop + " " + why);

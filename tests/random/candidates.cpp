@@ -7,6 +7,7 @@
 #include "engine/loop/guard_reductions.hpp"
 #include "engine/run/backends.hpp"
 #include "engine/tensor/for_each_entry.hpp"
+#include "engine/text/sequence.hpp"
 #include "tests/environment.hpp"
 #include "tests/random/drawn_names.hpp"
 #include "tests/random/random_format.hpp"
@@ -69,8 +70,7 @@ std::optional<Candidate> recompiled(const Candidate& original, const Draft& draf
   std::optional<lang::Order> order = original.order;
   if (order) {
     auto names = program->kernel().variables();
-    std::erase_if(
-        *order, [&](const lang::LoopName& l) { return std::find(names.begin(), names.end(), l.name) == names.end(); });
+    std::erase_if(*order, [&](const lang::LoopName& l) { return !contains(names, lang::variable_of(l.name)); });
   }
   return compiled(original.seed, draft, *program, order);
 }
@@ -110,7 +110,7 @@ std::optional<Candidate> candidate(std::uint64_t seed, const Generate& generate)
   program = read_case(to_string(draft));
   for (int attempt = 0; attempt < (program->kernel().loops ? 1 : 6); ++attempt) {
     std::optional<lang::Order> order;
-    if (!program->kernel().loops) order = random_order(dice, program->kernel().variables());
+    if (!program->kernel().loops) order = random_tiled_order(dice, program->kernel().variables());
     if (auto made = compiled(seed, draft, *program, order)) return made;
   }
   return std::nullopt;

@@ -340,4 +340,17 @@ lang::Order random_order(Dice& dice, std::vector<std::string> variables) {
   return order;
 }
 
+lang::Order random_tiled_order(Dice& dice, std::vector<std::string> variables) {
+  lang::Order order = random_order(dice, std::move(variables));
+  if (!dice.chance(25)) return order;
+  const std::int64_t size = 1 + dice.below(4);
+  for (const lang::LoopName& loop : lang::Order(order)) {
+    if (!dice.chance(70)) continue;
+    const auto inner = std::ranges::find(order, loop.name, &lang::LoopName::name) - order.begin();
+    const auto at = dice.below(static_cast<int>(inner) + 1);
+    order.insert(order.begin() + at, {lang::tile_text(loop.name, size), loop.descending});
+  }
+  return order;
+}
+
 }  // namespace trellis::randomised

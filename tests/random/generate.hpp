@@ -30,5 +30,7 @@ Draft generate(Dice& dice);
 
 /// A random order of these variables: some descend, and now and then one is left out.
 lang::Order random_order(Dice& dice, std::vector<std::string> variables);
+/// The same, of which now and then some variables have tiles, all of one size.
+lang::Order random_tiled_order(Dice& dice, std::vector<std::string> variables);
 
 }  // namespace trellis::randomised

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "engine/place/naming.hpp"
+
 namespace trellis::randomised {
 namespace {
 
@@ -16,8 +18,10 @@ std::vector<std::vector<int>> positions(const Instances& instances, const lang::
   for (const Piece& piece : instances.pieces) {
     std::vector<int>& places = result.emplace_back();
     for (const std::string& variable : piece.variables) {
-      auto found =
-          std::find_if(order.begin(), order.end(), [&](const lang::LoopName& l) { return l.name == variable; });
+      const auto names = place::digit_names(variable);  // a tile of several variables goes by the outermost
+      auto found = std::find_if(order.begin(), order.end(), [&](const lang::LoopName& l) {
+        return std::find(names.begin(), names.end(), l.name) != names.end();
+      });
       places.push_back(found == order.end() ? unlisted : static_cast<int>(found - order.begin()));
     }
   }
@@ -26,7 +30,8 @@ std::vector<std::vector<int>> positions(const Instances& instances, const lang::
 
 class Search {
  public:
-  Search(const Instances& instances, const lang::Order& order) : order_(order), own_(positions(instances, order)) {
+  Search(const Instances& instances, const lang::Order& order)
+      : instances_(instances), order_(order), own_(positions(instances, order)) {
     for (std::size_t p = 0; p < own_.size(); ++p) {
       remaining_.emplace_back(own_[p].size());
       for (std::size_t v = 0; v < own_[p].size(); ++v) remaining_[p][v] = static_cast<int>(v);
@@ -99,7 +104,8 @@ class Search {
   std::vector<int> candidates(int piece, int loop) const {
     std::vector<int> result;
     for (int variable : remaining_[piece]) {
-      bool fits = own_[piece][variable] >= loop;
+      bool fits = own_[piece][variable] >= loop &&
+                  place::is_of_kind(instances_.pieces[piece].variables[variable], order_[loop].name);
       for (int other : remaining_[piece]) fits = fits && (other == variable || own_[piece][other] > loop);
       if (fits) result.push_back(variable);
     }
@@ -139,6 +145,7 @@ class Search {
     return works;
   }
 
+  const Instances& instances_;
   const lang::Order& order_;
   std::vector<std::vector<int>> own_;
   std::vector<std::vector<int>> remaining_;

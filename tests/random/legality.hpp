@@ -1,8 +1,8 @@
 #pragma once
 // Is an order legal? Decided by search over explicit iterations, as docs/design/placement.md defines the word: some
 // tree of loops exists whose every path follows the order, each piece's variables mapped one to one onto its path (a
-// listed variable to its own name or an earlier one, an unlisted one to any), such that execution respects every
-// dependence.
+// listed variable to its own name or an earlier one, an unlisted one to any; tiles to loops over tiles of their size),
+// such that execution respects every dependence.
 //
 // Two deciders, one for each need:
 //

@@ -122,6 +122,7 @@ void LoopReader::apply(For& f, const syntax::LoopMark& mark, bool outermost, boo
       if (is_jam(mark.count)) f.jam = static_cast<int>(mark.count);
       else resolution_.error("E0324", mark.name.span, jam_wanted(mark.count));
       break;
+    case syntax::LoopMark::Kind::registers: f.registers = true; break;
     case syntax::LoopMark::Kind::vectorize:
       if (!innermost) break;
       f.execution = For::Execution::vectorized;

@@ -67,6 +67,7 @@ class ScheduleReader {
       resolution_.error("E0322", span, "order names no loop", "as in order i j");
       return;
     }
+    for (const LoopName& loop : order) add_once(variables_, loop_variable(loop.name));
     kernel_.schedule.order = std::move(order);
     kernel_.schedule.order_span = span;
     kernel_.schedule.loop_spans = std::move(loop_spans);
@@ -109,9 +110,9 @@ class ScheduleReader {
       return loop;
     }
     resolution_.error("E0156", size,
-                                         written.empty() ? "how many values of " + word.text + " are a tile?"
-                                                         : "a tile cannot have " + written + " values of " + word.text,
-                                         "a whole number from 1 to 1048576, as in order " + word.text + "/96 " + word.text);
+                      written.empty() ? "how many values of " + word.text + " are a tile?"
+                                      : "a tile cannot have " + written + " values of " + word.text,
+                      "a whole number from 1 to 1048576, as in order " + word.text + "/96 " + word.text);
     return std::nullopt;
   }
 
@@ -129,13 +130,13 @@ class ScheduleReader {
       if (variable_of(outer.name) != tile->variable) continue;
       const auto around = tile_of(outer.name);
       if (around && around->size > tile->size) continue;
-      resolution_.error("E0157", loop.span,
-                        around ? "tiles of " + std::to_string(tile->size) + " do not fit into tiles of " +
-                                     std::to_string(around->size)
-                               : "the tiles of " + tile->variable + " have to be outside of the loop over " +
-                                     tile->variable,
-                        "coarse tiles first, then finer ones, then the variable: order " + tile->variable + "/96 " +
-                            tile->variable + "/8 " + tile->variable);
+      resolution_.error(
+          "E0157", loop.span,
+          around
+              ? "tiles of " + std::to_string(tile->size) + " do not fit into tiles of " + std::to_string(around->size)
+              : "the tiles of " + tile->variable + " have to be outside of the loop over " + tile->variable,
+          "coarse tiles first, then finer ones, then the variable: order " + tile->variable + "/96 " + tile->variable +
+              "/8 " + tile->variable);
       return true;
     }
     return false;
@@ -217,15 +218,15 @@ class ScheduleReader {
   bool read_loops(const StepForm& form, StepWords& words, ScheduleStep& step) {
     if (!step.tensor.empty()) return true;
     while (words.at_name() && words.peek()->text != "into" && step.loops.size() < form.most) {
-      const syntax::Word& word = *words.peek();
-      if (!is_loop(word)) return false;
-      if (contains(step.loops, word.text)) {
-        resolution_.error("E0321", word.span, word.text + " stands twice in this " + std::string(form.name));
+      const auto loop = read_loop(words.command.words, words.next);
+      if (!loop) return false;
+      const std::string name = loop_variable(loop->name.name);
+      if (contains(step.loops, name)) {
+        resolution_.error("E0321", loop->span, name + " stands twice in this " + std::string(form.name));
         return false;
       }
-      step.loops.push_back(word.text);
-      step.loop_spans.push_back(word.span);
-      ++words.next;
+      step.loops.push_back(name);
+      step.loop_spans.push_back(loop->span);
     }
     return step.loops.size() >= form.least || usage(form, words);
   }
