@@ -5,6 +5,7 @@
 
 #include "engine/math/sizes.hpp"
 #include "engine/place/partitions.hpp"
+#include "engine/place/tiles.hpp"
 
 namespace trellis::place {
 namespace {
@@ -105,13 +106,13 @@ void Dependences::set_depends(int writer, int reader, bool whether) {
   if (!whether && known) all.erase(place);
 }
 
-std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const Fragment& second, int only) {
+Domain Dependences::both_of(const Fragment& first, const Domain& from, const Fragment& second, const Domain& to) const {
   const auto mark = marking(first.domain.variables);
   Domain both;
   for (const std::string& v : first.domain.variables) both.variables.push_back(marked(v));
   both.variables.insert(both.variables.end(), second.domain.variables.begin(), second.domain.variables.end());
-  append(both.constraints, (kind == Kind::initialise ? first.initialised : first.domain).substitute(mark).constraints);
-  append(both.constraints, second.domain.constraints);
+  append(both.constraints, from.substitute(mark).constraints);
+  append(both.constraints, to.constraints);
   const auto add_digits = [&](const Fragment& of, const std::string& mark_of) {
     for (const std::string& v : of.domain.variables)
       for (const ElementTuples::Digit& digit : tuples_.digits(of, v, mark_of)) {
@@ -122,14 +123,22 @@ std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const 
   };
   add_digits(first, first_mark);
   add_digits(second, "");
+  return both;
+}
+
+std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const Fragment& second, int only) {
+  // All pairs are asked for where it is about common iterations: those of tiles of their sizes.
+  if (kind == Kind::any)
+    return {both_of(first, with_extents(first, first.domain), second, with_extents(second, second.domain))};
+  const auto mark = marking(first.domain.variables);
+  const Domain& from = kind == Kind::initialise ? first.initialised : first.domain;
+  const Domain both = both_of(first, from, second, second.domain);
   std::vector<Domain> result;
   auto add = [&](std::vector<Constraint> more) {
     result.push_back(both);
     append(result.back().constraints, more);
   };
-  if (kind == Kind::any) {
-    add({});
-  } else if (kind == Kind::update) {
+  if (kind == Kind::update) {
     std::vector<std::optional<Affine>> element(second.write_index.begin(), second.write_index.end());
     if (first.write.tensor == second.write.tensor) {
       std::vector<Constraint> more = same_element(first.write_index, element, mark);
@@ -148,8 +157,7 @@ std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const 
     }
     if (kind == Kind::flow && only == every_read && first.chained && first.id == second.id) add_chain(first, mark, add);
   }
-  if (kind == Kind::any) return result;
-  return in_tiles(std::move(result), first, kind == Kind::initialise ? first.initialised : first.domain, second);
+  return in_tiles(std::move(result), first, from, second);
 }
 
 std::vector<Domain> Dependences::in_tiles(std::vector<Domain> pairs, const Fragment& first, const Domain& points,
@@ -190,7 +198,7 @@ Dependences::Id Dependences::shared(Sharing sharing, int first, int second, int 
   if (const auto known = shared_.find(key); known != shared_.end()) return known->second;
   const Fragment &f = fragment(first), &g = fragment(second);
   const auto mark = marking(f.domain.variables);
-  Domain both = pieces(Kind::any, f, g)[0];
+  Domain both = both_of(f, f.domain, g, g.domain);
   auto index_of = [&](const Fragment& of, bool reads) {
     if (!reads) return std::vector<std::optional<Affine>>(of.write_index.begin(), of.write_index.end());
     return of.reads[static_cast<std::size_t>(read)].index;

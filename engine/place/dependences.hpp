@@ -104,6 +104,9 @@ class Dependences {
   Witness witness(const math::Assignment& point, int first, int second) const;
   static constexpr int every_read = -1;
   Id base(Kind kind, int first, int second, int read = every_read);
+  /// Pairs of points of two domains, over the variables of both fragments, the first one's marked.
+  math::Domain both_of(const Fragment& first, const math::Domain& from, const Fragment& second,
+                       const math::Domain& to) const;
   std::vector<math::Domain> pieces(Kind kind, const Fragment& first, const Fragment& second, int only = every_read);
   /// Of the pairs of a fragment's points and another one's, those that some tiles give.
   std::vector<math::Domain> in_tiles(std::vector<math::Domain> pairs, const Fragment& first, const math::Domain& points,

@@ -211,14 +211,15 @@ class Tiler {
     if (!contains(domain.variables, a.digit) || !contains(domain.variables, b.digit)) return;
     const Affine left = Affine::name(a.digit), right = Affine::name(b.digit);
     bool ordered = false;
-    for (const Relation relation : {Relation::less, Relation::greater}) {
+    for (const bool first : {true, false}) {
+      const Relation never_behind = first ? Relation::less_equal : Relation::greater_equal;
       const bool holds = std::ranges::any_of(a.coordinates, [&](const std::string& x) {
         return std::ranges::any_of(b.coordinates, [&](const std::string& y) {
           return contains(given.variables, x) && contains(given.variables, y) &&
-                 base_.dependences->solver().implies(given, {Affine::name(x), relation, Affine::name(y)});
+                 base_.dependences->solver().implies(given, {Affine::name(x), never_behind, Affine::name(y)});
         });
       });
-      if (holds) domain.constraints.push_back({left, relation, right});
+      if (holds) domain.constraints.push_back({left, first ? Relation::less : Relation::greater, right});
       ordered = ordered || holds;
     }
     if (!ordered) domain.constraints.push_back({left, Relation::not_equal, right});
