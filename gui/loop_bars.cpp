@@ -30,6 +30,7 @@ std::vector<std::string> marks_of(const loop::For& loop) {
   if (loop.execution == loop::For::Execution::vectorized)
     marks.push_back(loop.lanes > 1 ? "vector " + std::to_string(loop.lanes) : "vector");
   if (loop.jam > 1) marks.push_back("jam " + std::to_string(loop.jam));
+  if (loop.registers) marks.emplace_back("registers");
   if (loop.unroll > 1) marks.push_back("unroll " + std::to_string(loop.unroll));
   return marks;
 }
@@ -37,7 +38,8 @@ std::vector<std::string> marks_of(const loop::For& loop) {
 const char* kind_of(const loop::For& loop) { return loop.kind == loop::For::Kind::forall ? "forall" : "for"; }
 
 int place_in(const lang::Order& order, const std::string& name) {
-  const auto found = std::ranges::find(order, name, &lang::LoopName::name);
+  const auto found =
+      std::ranges::find_if(order, [&](const lang::LoopName& loop) { return lang::loop_variable(loop.name) == name; });
   return found == order.end() ? -1 : static_cast<int>(found - order.begin());
 }
 
@@ -68,7 +70,7 @@ std::vector<LoopBar> bars_of_order(const session::ExplainedView& explained, cons
     if (const auto range = place::range_of_index(explained.fragments, name.name))
       bar.range = range->low + " : " + range->high;
     for (const FoundLoop& one : found) {
-      if (one.loop().variable != name.name) continue;
+      if (one.loop().variable != lang::loop_variable(name.name)) continue;
       if (bar.kind != "for") bar.kind = kind_of(one.loop());
       if (bar.marks.empty()) bar.marks = marks_of(one.loop());
       bar.nodes.push_back({text::Stage::loops, one.stmt.id()});

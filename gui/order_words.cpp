@@ -21,8 +21,8 @@ float paint_order(Paint& paint, const Scene& scene, const Theme& theme, Point at
                   float opacity) {
   float x = at.x;
   for (const lang::LoopName& loop : order) {
-    const std::string word = loop.name + (loop.descending ? "-" : "");
-    x += paint.text({x, at.y}, word, font, faded(colour_of_index(scene, theme, loop.name), opacity)) + advance_of(font);
+    const Colour colour = colour_of_index(scene, theme, loop.name);
+    x += paint.text({x, at.y}, lang::to_string(lang::Order{loop}), font, faded(colour, opacity)) + advance_of(font);
   }
   return x - at.x - (order.empty() ? 0 : advance_of(font));
 }

@@ -27,7 +27,8 @@ std::vector<std::string> indices_of(const session::ExplainedView* explained) {
   std::vector<std::string> names;
   if (!explained) return names;
   for (const place::Fragment& fragment : explained->fragments.fragments)
-    for (const std::string& name : fragment.domain.variables) add_once(names, name);
+    for (const std::string& name : fragment.domain.variables)
+      if (!lang::tile_of(name)) add_once(names, name);
   return names;
 }
 
@@ -44,7 +45,12 @@ std::size_t length_of(const session::KernelView* kernel, std::string_view replay
 }
 
 Colour colour_of_index(const Scene& scene, const Theme& theme, const std::string& variable) {
-  const int number = scene.index_number(variable);
+  // A loop over tiles has the colour of the variable.
+  std::string name = lang::variable_of(variable);
+  if (const auto* explained = scene.explained())
+    for (const lang::LoopName& loop : explained->order)
+      if (lang::loop_variable(loop.name) == variable) name = lang::variable_of(loop.name);
+  const int number = scene.index_number(name.substr(0, name.find(',')));
   return number < 0 ? theme(Token::ink) : theme.index(number);
 }
 

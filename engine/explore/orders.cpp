@@ -2,7 +2,9 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "engine/text/cancel.hpp"
 
@@ -11,11 +13,25 @@ namespace {
 
 constexpr int always_judged = 24;
 
-std::int64_t count_orders(std::size_t names, Directions directions) {
+/// Those in which each variable stands inside of its tiles, and finer tiles inside of coarser ones.
+std::int64_t count_orders(const lang::Order& names, Directions directions) {
   std::int64_t total = 1;
-  for (std::size_t i = 1; i <= names; ++i)
-    total *= static_cast<std::int64_t>(i) * (directions == Directions::both ? 2 : 1);
+  std::map<std::string, std::int64_t> digits;
+  for (std::size_t i = 1; i <= names.size(); ++i)
+    total = total * static_cast<std::int64_t>(i) * (directions == Directions::both ? 2 : 1) /
+            ++digits[lang::variable_of(names[i - 1].name)];
   return total;
+}
+
+bool stands_inside_its_tiles(const lang::Order& order) {
+  constexpr std::int64_t coordinate = 0;
+  std::map<std::string, std::int64_t> last;  // the size of the finest tile so far
+  return std::ranges::all_of(order, [&](const lang::LoopName& loop) {
+    const auto tile = lang::tile_of(loop.name);
+    const std::int64_t size = tile ? tile->size : coordinate;
+    const auto [before, fresh] = last.try_emplace(lang::variable_of(loop.name), size);
+    return fresh || size < std::exchange(before->second, size);
+  });
 }
 
 Verdict verdict_of(const place::Analysis& analysis, const lang::Order& order) {
@@ -38,7 +54,7 @@ void walk_orders(const lang::Order& given, Directions directions,
   std::set<lang::Order> seen{given};
   std::deque<std::pair<lang::Order, int>> queue{{given, 0}};
   auto push = [&](lang::Order order, int distance) {
-    if (seen.insert(order).second) queue.emplace_back(std::move(order), distance);
+    if (stands_inside_its_tiles(order) && seen.insert(order).second) queue.emplace_back(std::move(order), distance);
   };
   while (!queue.empty()) {
     const auto [order, distance] = std::move(queue.front());
@@ -64,7 +80,7 @@ OrderTable orders(const Judge& judge, const lang::Order& given, Directions direc
   lang::Order start = given;
   if (directions == Directions::ascending)
     for (lang::LoopName& name : start) name.descending = false;
-  table.total = count_orders(start.size(), directions);
+  table.total = count_orders(start, directions);
   walk_orders(start, directions, [&](const lang::Order& order, int distance) {
     const auto known = static_cast<int>(table.orders.size());
     if (known >= most.orders) return false;

@@ -41,12 +41,36 @@ std::string reassociation(const Tree& tree, const Fragment& f) {
   return "";
 }
 
+/// Does an update of a part come before one of another part whose terms are earlier?
+bool parts_change_places(const Tree& tree, Dependences& dependences, const Fragment& f) {
+  const bool adds = f.op == format::ReduceOp::sum || f.op == format::ReduceOp::prod;
+  if (!adds || !format::is_floating(f.value->type)) return false;
+  const auto& all = dependences.fragments();
+  for (const int earlier : parts_of(all, f)) {
+    if (earlier == f.id) continue;
+    const Fragment& g = all.fragments[static_cast<std::size_t>(earlier)];
+    const auto place = [](const Fragment& of, const std::string& v) {
+      return static_cast<int>(std::ranges::find(of.domain.variables, v) - of.domain.variables.begin());
+    };
+    auto same = dependences.pairs(Dependences::Kind::update, g.id, f.id, {});
+    for (const std::string& v : f.reduced) {
+      if (lang::tile_of(v)) continue;
+      const Dependences::Pair here{place(g, v), place(f, v)};
+      const auto before = dependences.where(same, g.id, here, math::Relation::less);
+      if (!late_pairs(tree, dependences, g.id, f.id, before).empty()) return true;
+      same = dependences.where(same, g.id, here, math::Relation::equal);
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string reassociated_in_words(const lang::Kernel& kernel, const Fragment& f, const std::string& how) {
   const bool sum = f.op != format::ReduceOp::prod;
   std::string over;
-  for (const std::string& variable : f.reduced) over += (over.empty() ? "" : ", ") + variable;
+  for (const std::string& variable : f.reduced)
+    if (!lang::tile_of(variable)) over += (over.empty() ? "" : ", ") + variable;
   return std::string("the ") + (sum ? "sum" : "product") + " over " + over + " in " +
          kernel.equations[static_cast<std::size_t>(f.equation)].access().tensor + " is " +
          (sum ? "added up" : "multiplied") + " in another order, " + how + ": reassociated";
@@ -68,8 +92,9 @@ std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& de
     }
     if (!runs_once(tree, f)) return f.name + " does not run each instance once";
     ++certificate.instances;
-    if (const std::string how = reassociation(tree, f); !how.empty())
-      certificate.reassociated.push_back({f.id, reassociated_in_words(analysis.kernel, f, how)});
+    std::string how = reassociation(tree, f);
+    if (how.empty() && parts_change_places(tree, dependences, f)) how = "tile by tile";
+    if (!how.empty()) certificate.reassociated.push_back({f.id, reassociated_in_words(analysis.kernel, f, how)});
   }
   for (const Initialiser& i : initialisers) {
     const std::string& name = fragments[static_cast<std::size_t>(i.fragment)].name;

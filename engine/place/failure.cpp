@@ -63,6 +63,24 @@ math::Assignment pinned(const Fragment& f, const text::Point& point) {
   return result;
 }
 
+/// ", where i and k share a tile and j has another": the part of an equation that fails; empty: it is not cut.
+std::string part_in_words(const Fragments& fragments, const Fragment& f) {
+  if (parts_of(fragments, f).size() < 2) return "";
+  std::vector<std::string> shared, alone;
+  for (const Tile& tile : f.tiles) {
+    if (tile.size != f.tiles.front().size) continue;
+    std::string names;
+    for (std::size_t k = 0; k < tile.coordinates.size(); ++k)
+      names += (k == 0 ? "" : k + 1 == tile.coordinates.size() ? " and " : ", ") + tile.coordinates[k];
+    (tile.coordinates.size() > 1 ? shared : alone).push_back(names);
+  }
+  std::string words;
+  for (const std::string& names : shared) words += (words.empty() ? ", where " : ", ") + names + " share a tile";
+  if (shared.empty()) return ", where " + joined(alone) + " have tiles of their own";
+  for (const std::string& name : alone) words += " and " + name + " has another";
+  return words;
+}
+
 /// A violated dependence on an accumulation is one half of a chain: the update that comes too late, at the point where the
 /// accumulation stands, reads a value of the user's, one that this component writes if there is one. That half can be named and confirmed.
 void name_chain(const Analysis& analysis, const Search& search, Failure& failure) {
@@ -179,6 +197,7 @@ Failure explain(const Analysis& analysis, const Search& search, const lang::Orde
     result.write_span = analysis.kernel.equations[static_cast<std::size_t>(writer.equation)].left->span;
     result.reason = "reads " + writer.write.tensor + " before it is computed";
     if (read) result.need = "needs " + needed_part(analysis, reader, *read);
+    result.reason += part_in_words(analysis.fragments, reader);
     result.fault = fault_of_loop(analysis, *best, order);
     if (reader.kind == Fragment::Kind::until || writer.kind == Fragment::Kind::until) {
       result.reason =

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/text/sequence.hpp"
+
 namespace trellis::place {
 namespace {
 
@@ -11,6 +13,20 @@ std::size_t depth_of(const Tree& tree, const Fragment& f, const std::string& var
   const int v = static_cast<int>(std::find(variables.begin(), variables.end(), variable) - variables.begin());
   const auto& picks = tree.site(f.id).picks;
   return static_cast<std::size_t>(std::find(picks.begin(), picks.end(), v) - picks.begin());
+}
+
+/// The loop over the finest of the tiles of a variable that is one of the first `depth` loops; empty: none is.
+std::string tile_around(const Tree& tree, const Fragment& f, const LoopNames& names, const std::string& variable,
+                        std::size_t depth) {
+  std::string name;
+  std::size_t deepest = 0;
+  for (const Tile& tile : f.tiles) {
+    const std::size_t at = depth_of(tree, f, tile.digit);
+    if (at >= depth || !contains(tile.coordinates, variable) || (!name.empty() && at < deepest)) continue;
+    name = names.at(tile.digit);
+    deepest = at;
+  }
+  return name;
 }
 
 math::Affine over_loops(const math::Affine& index, const LoopNames& names) {
@@ -43,8 +59,11 @@ std::string slice(const Fragment& f, F&& dimension) {
 
 std::string ready_slice(const Tree& tree, const Fragment& f, const LoopNames& names, std::size_t depth) {
   return slice(f, [&](const math::Affine& index) {
-    for (const std::string& v : f.domain.variables)
-      if (index.mentions(v) && depth_of(tree, f, v) >= depth) return std::string(":");
+    for (const std::string& v : f.domain.variables) {
+      if (!index.mentions(v) || depth_of(tree, f, v) < depth) continue;
+      const std::string tile = tile_around(tree, f, names, v, depth);
+      return tile.empty() || !index.as_name() ? ":" : tile;  // a tile of it, or all
+    }
     return math::to_string(over_loops(index, names));
   });
 }
@@ -54,7 +73,14 @@ std::string assumed_slice(const Tree& tree, const Fragment& f, const LoopNames& 
     std::string here;
     for (const std::string& v : f.domain.variables) {
       if (!index.mentions(v)) continue;
-      if (depth_of(tree, f, v) > depth) return ":";
+      if (depth_of(tree, f, v) > depth) {
+        const std::string outside = tile_around(tree, f, names, v, depth),
+                          with = tile_around(tree, f, names, v, depth + 1);
+        if (with.empty() || !index.as_name()) return ":";
+        if (with == outside) return with;
+        const math::Affine tile = math::Affine::name(with);
+        return tree.loop(tree.site(f.id).loops[depth]).name.descending ? math::to_string(tile + 1) + ":" : ":" + with;
+      }
       if (depth_of(tree, f, v) == depth) here = v;
     }
     const math::Affine at = over_loops(index, names);

@@ -250,10 +250,14 @@ class NestBuilder {
 
   Stmt with_assumptions(const Stmt& content, const LoopNode& node, std::size_t depth) const {
     std::vector<Stmt> all;
+    std::vector<std::string> said;  // parts of one equation often assume the same
     for (const auto& component : node.assumed) {
       for (int f : component) {
-        if (!fragments_[at(f)].temporary && tree_.site(f).placed)
-          all.push_back(note(assumed_slice(tree_, fragments_[at(f)], names_[at(f)], depth), f));
+        if (fragments_[at(f)].temporary || !tree_.site(f).placed) continue;
+        const std::string slice = assumed_slice(tree_, fragments_[at(f)], names_[at(f)], depth);
+        if (fragments_[at(f)].whole >= 0 && contains(said, slice)) continue;
+        said.push_back(slice);
+        all.push_back(note(slice, f));
       }
     }
     if (all.empty()) return content;

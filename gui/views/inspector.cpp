@@ -52,6 +52,9 @@ void draw_inspected_loop(const Scene& scene, Page& page, const loop::For& loop) 
   if (loop.jam > 1)
     page.sentence({{"jam", Piece::Kind::tag, t(Token::accent)},
                    {std::to_string(loop.jam) + " iterations at once, in the loops inside"}});
+  if (loop.registers)
+    page.sentence({{"registers", Piece::Kind::tag, t(Token::accent)},
+                   {"over a tile that is held in registers while a loop around adds to it"}});
   if (loop.unroll > 1)
     page.sentence({{"unroll", Piece::Kind::tag, t(Token::accent)},
                    {"its body is written " + std::to_string(loop.unroll) + " times"}});

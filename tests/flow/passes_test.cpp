@@ -52,6 +52,8 @@ void ask_for(lang::Kernel& kernel, const std::string& command) {
     std::int64_t count = 0;
     words >> count;
     kernel.schedule.steps.push_back({lang::ScheduleStep::Kind::jam, {first}, {}, {count}, {}, {}});
+  } else if (what == "fused") {
+    kernel.schedule.steps.push_back({lang::ScheduleStep::Kind::fused, {}, {}, {}, {}, {}});
   } else {
     REQUIRE_MESSAGE(what.empty(), what, " is no command that a pass knows");
   }

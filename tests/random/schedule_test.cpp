@@ -4,6 +4,7 @@
 
 #include "engine/coiterate/lower.hpp"
 #include "engine/emit/emit.hpp"
+#include "engine/flow/hold_in_registers.hpp"
 #include "engine/flow/promote_accumulators.hpp"
 #include "engine/flow/share_updates.hpp"
 #include "engine/flow/unroll_and_jam.hpp"
@@ -53,7 +54,7 @@ lang::ScheduleStep random_step(Dice& dice, const std::vector<std::string>& loops
   std::string second = pick();
   for (int tries = 0; tries < 8 && second == first; ++tries) second = pick();
   const std::int64_t factor = 1 + dice.below(3);
-  switch (dice.below(second == first ? 4 : 7)) {
+  switch (dice.below(second == first ? 4 : 8)) {
     case 0: return {Kind::split, {first}, {first + "o" + suffix, first + "i" + suffix}, {factor}, {}, {}};
     case 1: return {Kind::vectorize, {first}, {}, {}, {}, {}};
     case 2: return {Kind::unroll, {first}, {}, {factor}, {}, {}};
@@ -66,6 +67,7 @@ lang::ScheduleStep random_step(Dice& dice, const std::vector<std::string>& loops
               {factor, 2},
               {},
               {}};
+    case 6: return {Kind::registers, {first, second}, {}, {}, {}, {}};
     default: return {Kind::reorder, {first, second}, {}, {}, {}, {}};
   }
 }
@@ -99,7 +101,8 @@ emit::Module module_of(const Subject& s, const loop::Stmt& loops) {
   const flow::Flow lowered = coiterate::lower(loops, s.program.program, s.compilation.kernel.name).flow;
   text::Diagnostics diagnostics;  // of loops that have nothing to share
   const flow::Flow jammed = flow::unroll_and_jam(lowered, s.compilation.kernel, diagnostics).value_or(lowered);
-  return emit::emit(flow::share_updates(flow::promote_accumulators(jammed)));
+  const flow::Flow held = flow::hold_in_registers(jammed, s.compilation.kernel, diagnostics).value_or(jammed);
+  return emit::emit(flow::share_updates(flow::promote_accumulators(held)));
 }
 
 void judge(const Subject& s, std::optional<run::Backend> backend, int& steps) {

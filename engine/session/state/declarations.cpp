@@ -127,9 +127,9 @@ void Declarations::place_chosen_order(const std::string& scope, lang::Schedule& 
   schedule.order_span = {source, at, static_cast<std::uint32_t>(text.size())};
   schedule.loop_spans.clear();
   for (const lang::LoopName& loop : *schedule.order) {
-    const auto end = at + static_cast<std::uint32_t>(loop.name.size());
+    const auto end = at + static_cast<std::uint32_t>(lang::to_string(lang::Order{loop}).size());
     schedule.loop_spans.push_back({source, at, end});
-    at = end + (loop.descending ? 2 : 1);
+    at = end + 1;
   }
 }
 

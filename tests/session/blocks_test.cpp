@@ -1,0 +1,89 @@
+// Orders with tiles, tiles in registers and fused products, as they are typed.
+#include <doctest/doctest.h>
+
+#include "tests/session/transcript.hpp"
+
+using namespace trellis;
+using testing::contains;
+using testing::Transcript;
+
+namespace {
+
+const std::string blocked_product =
+    "param n = 53\ntensor A(n, n)\ntensor B(n, n)\ntensor C(n, n)\nrandom A seed 1 density 1\nrandom B seed 2 density "
+    "1\n"
+    "C(i,j) = sum(k)(A(i,k)*B(k,j))\n";
+
+/// The numbers that a program leaves in a tensor.
+std::string values_after(const std::string& program, const std::string& tensor) {
+  Transcript t;
+  REQUIRE(t.say(program).ok());
+  REQUIRE(t.say("run").ok());
+  CHECK(t.say("check").ok());
+  return t.say("print " + tensor + " whole").output;
+}
+
+}  // namespace
+
+TEST_CASE("blocks: tiles and registers change no bit of a product, whatever is left over at the border") {
+  const std::string plain = values_after(blocked_product + "order i k j", "C");
+  for (const char* schedule : {"order j/24 i/8 k i j", "order j/24 i/8 k i j\nregisters i j",
+                               "order k/20 j/7 i/3 k i j\nregisters i j", "order i-/8 j/16 i j k"})
+    CHECK(values_after(blocked_product + schedule, "C") == plain);
+}
+
+TEST_CASE("blocks: a fused product is the same in both back ends") {
+  Transcript t;
+  REQUIRE(t.say(blocked_product + "order j/24 i/8 k i j\nregisters i j\nfused").ok());
+  REQUIRE(t.say("run jit").ok());
+  const std::string jit = t.say("print C whole").output;
+  REQUIRE(t.say("run native").ok());
+  CHECK(t.say("print C whole").output == jit);
+  CHECK(contains(t.say("show c").output, "fma("));
+  CHECK(contains(t.say("show schedule").output, "sums are continued"));
+}
+
+TEST_CASE("blocks: Cholesky's factorisation is the same in tiles of any size, bit for bit") {
+  const std::string cholesky =
+      "param n = 21\ntensor A(n, n)\ntensor L(n, n)\nrandom A seed 1 spd\n"
+      "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k)))/L(j,j) : k < j < i\n"
+      "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)*L(i,k))) : k < i\n";
+  const std::string plain = values_after(cholesky + "order i j k", "L");
+  for (const char* order : {"j/4 k/4 i/4 j k i", "i/1 j/1 k/1 i j k", "k/8 j/8 i/8 k j i", "i/30 j/30 k/30 i j k"})
+    CHECK(values_after(cholesky + "order " + order, "L") == plain);
+}
+
+TEST_CASE("blocks: sums whose tiles change places say so") {
+  Transcript t;
+  REQUIRE(t.say("param n = 9\ntensor U(n, n)\ntensor b(n)\ntensor x(n)\nrandom U seed 1 density 1\nrandom b seed 2 "
+                "density 1\n"
+                "x(i) = (b(i) - sum(k)(U(i,k)*x(k)))/(U(i,i) + 2) : k > i\norder i-/4 k/4 i- k")
+              .ok());
+  CHECK(contains(t.say("show placement").output, "tile by tile: reassociated"));
+  CHECK(t.enter({"run", "check"}).ok());
+}
+
+TEST_CASE("blocks: what is no tile is said at its place") {
+  Transcript t;
+  REQUIRE(t.say(blocked_product).ok());
+  for (const char* wrong :
+       {"order j/0 j i k", "order j/ j i k", "order j/1.5 j i k", "order j/-2 j i k", "order j/n j i k"})
+    CHECK_MESSAGE(t.say(wrong).codes == "E0156", wrong);
+  CHECK(t.say("order j j/4 i k").codes == "E0157");
+  CHECK(t.say("order j/4 j/8 j i k").codes == "E0157");
+  CHECK(t.say("order j/4 j/4 j i k").codes == "E0321");
+  CHECK(t.say("order q/4 j i k").codes == "E0320");
+  CHECK(t.say("order i j k").ok());
+  REQUIRE(t.say("registers i j").ok());
+  CHECK(t.say("run").codes == "E0160");
+}
+
+TEST_CASE("blocks: orders with tiles are listed, judged and explained") {
+  Transcript t;
+  REQUIRE(t.say(blocked_product + "order j/8 i k j").ok());
+  CHECK(contains(t.say("orders").output, "j/8"));
+  CHECK(contains(t.say("why j/8 k i j").output, "legal"));
+  CHECK(contains(t.say("place step").output, "j/8"));
+  CHECK(t.say("parallel j/8").ok());
+  CHECK(contains(t.say("show loops").output, "j_8 in 0:(n + 7)/8 parallel"));
+}
