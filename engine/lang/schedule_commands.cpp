@@ -9,7 +9,7 @@ using Kind = ScheduleStep::Kind;
 constexpr std::size_t any_number = 64;
 
 constexpr ScheduleCommand commands[] = {
-    {"order", "order i j/96 j k-|auto",
+    {"order", "order i j k-|auto",
      "sets the loop order, outermost first; `j/96` goes over tiles, `k-` runs k downwards; `auto` takes it back"},
     {"split",
      "split i into io ii 32",

@@ -93,7 +93,7 @@ class ScheduleReader {
     ++i;
     if (follows("-")) {
       loop.name.descending = true;
-      take();
+      ++i;  // messages point at the name
     }
     if (!follows("/")) return loop;
     take();
