@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 
+#include "engine/text/recent.hpp"
 #include "engine/view/layers.hpp"
 
 // Of Graphviz's plug-ins only these two: no fonts, no files, nothing to search for at run time.
@@ -17,7 +18,7 @@ extern gvplugin_library_t gvplugin_core_LTX_library;
 }
 
 #ifdef __SANITIZE_ADDRESS__
-// Drawings cost Graphviz 2.42 a few hundred bytes that it never gives back: edges that it makes up on its way. Its allocator is
+// Drawings cost Graphviz 2.42 some hundred bytes, with frames a few thousand, that it never gives back: edges that it makes up on its way. Its allocator is
 // all that the sanitizer sees of the stack, so this would also hide a layout that nobody frees; a test counts bytes instead.
 extern "C" const char* __lsan_default_suppressions() { return "leak:gmalloc\nleak:grealloc\n"; }
 #endif
@@ -28,6 +29,12 @@ namespace {
 constexpr double points_per_inch = 72;
 // Beyond these Graphviz takes seconds, and cannot be stopped: 0.1 s for 500 edges, 1.2 s for 1 500, 47 s for 5 000.
 constexpr std::size_t most_nodes = 300, most_edges = 600;
+/// Those laid out last are not laid out again, for time, and for what Graphviz keeps of each.
+constexpr std::size_t most_kept = 128;
+struct Kept {
+  Diagram diagram;
+  Layout layout;
+};
 
 struct FreeContext {
   void operator()(GVC_t* context) const { gvFreeContext(context); }
@@ -157,9 +164,11 @@ Layout lay_out(const Diagram& diagram) {
   if (diagram.nodes.size() > most_nodes || diagram.edges.size() > most_edges) return lay_out_in_layers(diagram);
   // Graphviz keeps what it works on in variables of its own.
   static std::mutex one_at_a_time;
+  static text::Recent<Kept> recent(most_kept);
   const std::lock_guard lock(one_at_a_time);
+  if (const Kept* known = recent.find([&](const Kept& kept) { return kept.diagram == diagram; })) return known->layout;
   const Context context = open_context();
-  return Drawn(context.get(), diagram).read();
+  return recent.add({diagram, Drawn(context.get(), diagram).read()}).layout;
 }
 
 }  // namespace trellis::view

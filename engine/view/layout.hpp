@@ -14,16 +14,19 @@ struct Diagram {
   struct Node {
     double width = 0, height = 0;
     int group = -1;  ///< drawn inside that group's frame
+    bool operator==(const Node&) const = default;
   };
   struct Edge {
     int from = 0, to = 0;
     double label_width = 0, label_height = 0;  ///< room beside the edge; none when 0
+    bool operator==(const Edge&) const = default;
   };
   std::vector<Node> nodes;
   std::vector<Edge> edges;
   int groups = 0;
   double group_label_height = 0;  ///< room at the top of each frame
   bool ordered = false;           ///< what a node's edges lead to stands from left to right as they are listed
+  bool operator==(const Diagram&) const = default;
 };
 
 /// x grows to the right and y downwards, from 0 to the width and height.
@@ -50,7 +53,8 @@ struct Layout {
 };
 
 /// Edges lead downwards as far as cycles allow. Equal diagrams give equal layouts. Above 300 nodes or 600 edges the
-/// layers are our own (layers.hpp): straight edges and no frames. Safe from several threads.
+/// layers are our own (layers.hpp): straight edges and no frames. Safe from several threads. The last hundred or so are
+/// kept, since an edit and what takes it back mostly leave the diagram as it was.
 Layout lay_out(const Diagram& diagram);
 
 }  // namespace trellis::view
