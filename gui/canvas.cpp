@@ -6,7 +6,7 @@
 namespace trellis::gui {
 namespace {
 constexpr float least_zoom = 0.05F, margin = 16;
-/// Below what is fitted, for the buttons.
+/// Below what is fitted, and below what is not, for the buttons.
 constexpr float corner_height = 38;
 }  // namespace
 
@@ -46,10 +46,13 @@ Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float lar
   if (ui.key("F") || ground.double_clicked) show_all();
   place();
   const Rect all = to_window(world);
-  cut_off_ = all.x < area.x || all.y < area.y || all.right() > area.right() || all.bottom() > area.bottom();
+  const Rect above_buttons{area.x, area.y, area.w, area.h - corner_height};
+  cut_off_ = all.x < area.x || all.y < area.y || all.right() > area.right() || all.bottom() > above_buttons.bottom();
+  if (cut_off_) ui.paint().clip(above_buttons);  // what goes on below them is cut by an edge, not hidden by buttons
 }
 
 Canvas::~Canvas() {
+  if (cut_off_) ui_.paint().unclip();
   Rect corner{area_.right() - 96, area_.bottom() - 34, 84, 24};
   const auto small = [&](const char* id, const char* label, float width) {
     const bool clicked = ui_.button(id, label, {corner.x, corner.y, width, corner.h});

@@ -30,6 +30,12 @@ int indentation(const std::string& text) {
   return static_cast<int>(std::min(text.find_first_not_of(' '), text.size()));
 }
 
+/// Where a line is cut off: it goes on there.
+void draw_cut(Paint& paint, const Theme& theme, Point at, float text_y) {
+  paint.fill({at.x, at.y, advance_of(excerpt_font) + 3, excerpt_row}, theme(Token::window));
+  paint.text({at.x + 1, text_y}, "…", excerpt_font, theme(Token::soft));
+}
+
 }  // namespace
 
 std::vector<Excerpt> excerpts_of(const text::Diagnostic& diagnostic, const text::Sources& sources) {
@@ -57,26 +63,30 @@ void draw_excerpt(const Scene& scene, Page& page, const Excerpt& excerpt, Token 
   paint.fill({box.x, box.y, 3, box.h}, t(edge));
   std::string read = std::to_string(excerpt.line) + " " + excerpt.text;
   for (const Excerpt::Label& label : excerpt.labels) read += label.words.empty() ? "" : " – " + label.words;
-  ui.label("excerpt:" + std::to_string(excerpt.line), read, box);
-
   const float top = box.y + 6, advance = advance_of(excerpt_font);
   paint.text_in({box.x + 6, top, number_room - 16, excerpt_row}, std::to_string(excerpt.line), Font::small_mono,
                 t(Token::faint), Align::right);
   const Rect room{box.x + number_room, box.y, box.w - number_room - 6, box.h};
-  const Clip clip(paint, room);
   // Moved to the left as far as it takes to see the last place.
   const int left = indentation(excerpt.text);
   const int last = excerpt.labels.empty() ? 0 : excerpt.labels.back().end - left;
-  const float moved = std::max(0.F, static_cast<float>(last + 1) * advance - room.w);
+  const float moved = std::max(0.F, static_cast<float>(last + 2) * advance - room.w);
+  const bool goes_on = static_cast<float>(columns(excerpt.text) - left) * advance - moved > room.w;
+  ui.label("excerpt:" + std::to_string(excerpt.line), read, box, moved > 0 || goes_on ? "cut" : "");
+  if ((moved > 0 || goes_on) && box.cut(paint.clipped()).contains(ui.input().mouse))
+    ui.tooltip(excerpt.text.substr(static_cast<std::size_t>(left)));
+  const Clip clip(paint, room);
   const auto x_of = [&](int column) { return room.x + static_cast<float>(column - left) * advance - moved; };
   for (const Excerpt::Label& label : excerpt.labels) {
     const Rect spot{x_of(label.begin) - 2, top, static_cast<float>(label.end - label.begin) * advance + 4, excerpt_row};
     paint.fill(spot, t.fill(label.token, 0.2F), 3);
     paint.fill({spot.x, spot.bottom() - 1.5F, spot.w, 1.5F}, t(label.token));
   }
-  paint_line(paint, t, {x_of(left), std::round(top + (excerpt_row - paint.height(excerpt_font)) / 2)},
-             std::string_view(excerpt.text).substr(static_cast<std::size_t>(left)), Colouring::program, &scene,
-             excerpt_font);
+  const float base = std::round(top + (excerpt_row - paint.height(excerpt_font)) / 2);
+  paint_line(paint, t, {x_of(left), base}, std::string_view(excerpt.text).substr(static_cast<std::size_t>(left)),
+             Colouring::program, &scene, excerpt_font);
+  if (moved > 0) draw_cut(paint, t, {room.x, top}, base);
+  if (goes_on) draw_cut(paint, t, {room.right() - advance - 3, top}, base);
   // The last label stands nearest, so that no elbow crosses a word.
   float y = top + excerpt_row;
   for (auto label = excerpt.labels.rbegin(); label != excerpt.labels.rend(); ++label) {

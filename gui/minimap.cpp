@@ -10,6 +10,8 @@ namespace trellis::gui {
 namespace {
 
 constexpr Point largest_map{150, 96};
+/// Where so much of a drawing is seen, a map of it would hide more than it shows.
+constexpr float enough_in_sight = 0.75F;
 
 /// "V" of "V(i,j)".
 std::string tensor_of(const view::Drawing::Node& node) {
@@ -49,6 +51,10 @@ std::vector<Group> groups_of(const PlacedDrawing& placed, const view::Drawing& d
 void draw_minimap(Ui& ui, PlacedDrawing& placed, const view::Drawing& drawing, Rect area) {
   if (!placed.canvas().cut_off() || area.w < 2 * largest_map.x || area.h < 2 * largest_map.y) return;
   const Rect world = extent_of(drawing);
+  const Point first = placed.canvas().to_world(Point{area.x, area.y}),
+              last = placed.canvas().to_world(Point{area.right(), area.bottom()});
+  const Rect in_sight = world.cut({first.x, first.y, last.x - first.x, last.y - first.y});
+  if (in_sight.w * in_sight.h > enough_in_sight * world.w * world.h) return;
   const float shrink = std::min(largest_map.x / std::max(world.w, 1.F), largest_map.y / std::max(world.h, 1.F));
   const Rect map{area.right() - world.w * shrink - 12, area.y + 8, world.w * shrink, world.h * shrink};
   Paint& paint = ui.paint();
@@ -63,8 +69,6 @@ void draw_minimap(Ui& ui, PlacedDrawing& placed, const view::Drawing& drawing, R
   const Clip clip(paint, map.inset(-4));
   for (const view::Drawing::Node& node : drawing.nodes)
     paint.fill(on_map(rect_of(node.box)), t(node.kind == view::Drawing::Kind::result ? Token::accent : Token::soft));
-  const Point first = placed.canvas().to_world(Point{area.x, area.y}),
-              last = placed.canvas().to_world(Point{area.right(), area.bottom()});
   const Rect seen = on_map({first.x, first.y, last.x - first.x, last.y - first.y});
   paint.fill(seen, t.fill(Token::ink, 0.1F));
   paint.outline(seen, t(Token::ink), 1);

@@ -95,6 +95,25 @@ TEST_CASE("console: Ctrl+R finds an earlier entry, and long output is folded unt
         "");
 }
 
+TEST_CASE("small windows: no box of the graph lies under its buttons, and a line that is cut says so") {
+  Script s({}, {1280, 800, 1});
+  REQUIRE(s.run("command window preset illegal\n" + std::string(illegal_viterbi) + "wait\n") == "");
+  std::size_t boxes = 0;
+  for (const Item& box : s.app().ui.items()) {
+    if (box.pane != "graph" || box.role != "node" || box.rect.empty()) continue;
+    ++boxes;
+    for (const char* button : {"graph/inputs", "graph/zoom out", "graph/zoom in", "graph/fit"}) {
+      REQUIRE(s.find(button));
+      CHECK_FALSE(box.rect.meets(s.find(button)->rect));
+    }
+  }
+  CHECK(boxes >= 4);
+  CHECK(s.run("expect explain/excerpt:21 cut\nhover explain/excerpt:21\n") == "");
+  s.frame();
+  CHECK(s.app().ui.pending_tooltip().find("* B(i, seen(j)) : 1 <= j") != std::string::npos);
+  CHECK(s.find("explain/excerpt:23")->state.empty());
+}
+
 TEST_CASE("explain: the smallest instance, how widespread it is, and fixes that apply by their number") {
   Script s = program_script();
   REQUIRE(s.run(illegal_viterbi) == "");
