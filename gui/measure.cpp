@@ -18,25 +18,30 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-std::string summary(const char* what, std::vector<double> times) {
+/// `of` says more about what was tried.
+std::string summary(const char* what, std::vector<double> times, const std::string& of = {}) {
   if (times.empty()) return std::string(what) + "   nothing to measure\n";
   std::ranges::sort(times);
   const auto at = [&](double part) {
     return times[static_cast<std::size_t>(part * static_cast<double>(times.size() - 1))];
   };
   char line[160];
-  std::snprintf(line, sizeof line, "%-8s median %7.2f ms   95 %% %7.2f ms   worst %7.2f ms   of %zu\n", what, at(0.5),
+  std::snprintf(line, sizeof line, "%-8s median %7.2f ms   95 %% %7.2f ms   worst %7.2f ms   of %zu", what, at(0.5),
                 at(0.95), at(1), times.size());
-  return line;
+  return line + of + "\n";
 }
 
-/// Of the process, in MiB; what is free goes back first.
-double resident() {
+struct Memory {
+  double resident = 0;  ///< of the process, in MiB
+  double used = 0;      ///< what was allocated and is not given back: the rest is the program, and gaps
+};
+/// What is free goes back first.
+Memory memory() {
   malloc_trim(0);
   std::ifstream in("/proc/self/statm");
   long all = 0, pages = 0;
   in >> all >> pages;
-  return static_cast<double>(pages) * 4096 / (1 << 20);
+  return {static_cast<double>(pages) * 4096 / (1 << 20), static_cast<double>(mallinfo2().uordblks) / (1 << 20)};
 }
 
 /// Another character of the same kind, so that many changed programs are right.
@@ -112,19 +117,54 @@ std::vector<double> time_edits(Script& script, std::size_t most, const Hearer& p
   return times;
 }
 
-std::vector<double> time_steps(Script& script, const Hearer& progress) {
-  std::vector<double> times;
+/// Of the kernel that is shown.
+std::size_t steps(Script& script) {
   script.app().carry_out("window first execution");
-  script.run_until_idle();
-  Pace pace("step", std::min<std::size_t>(script.app().replays.length("execution", 'A'), 400), progress);
+  script.run_until_idle(60);
+  return script.app().replays.length("execution", 'A');
+}
+
+/// Of a program that has too many elements to step through the first size becomes 3, and the kernel with the most steps
+/// is shown. The result says so; "" where that does not help.
+std::string shrink(Script& script) {
+  Editor& editor = script.app().document().editor();
+  const std::string text = editor.text();
+  const std::size_t name = text.find("param "), sign = text.find(" = ", name);
+  if (sign == std::string::npos) return "";
+  const std::size_t begin = sign + 3, end = text.find_first_not_of("0123456789", begin);
+  if (end == begin || end == std::string::npos) return "";
+  editor.replace(begin, end, "3");
+  script.run_until_idle(60);
+  std::pair<std::size_t, std::string> longest;
+  const auto snapshot = script.app().document().shared_snapshot();
+  for (const session::KernelView& kernel : snapshot->kernels) {
+    script.app().carry_out("window kernel " + kernel.name);
+    longest = std::max(longest, {steps(script), kernel.name});
+  }
+  if (longest.first == 0) return "";
+  script.app().carry_out("window kernel " + longest.second);
+  return "   (" + longest.second + " at " + text.substr(name + 6, sign - name - 6) + " = 3)";
+}
+
+std::string time_steps(Script& script, const Hearer& progress) {
+  std::vector<double> times;
+  std::string of;
+  const std::string kernel = script.app().scene().kernel ? script.app().scene().kernel->name : "";
+  const bool too_large = steps(script) == 0;
+  if (too_large) of = shrink(script);
+  Pace pace("step", std::min<std::size_t>(steps(script), 400), progress);
   for (std::size_t i = 0; pace.goes_on(i); ++i) {
     script.app().carry_out("window step execution");
     const auto start = Clock::now();
     script.frame();
     times.push_back(since(start));
   }
-  script.run_until_idle();
-  return times;
+  if (too_large) {
+    script.app().document().editor().undo();
+    script.app().carry_out("window kernel " + kernel);
+  }
+  script.run_until_idle(60);
+  return summary("step", times, of);
 }
 
 /// With the button held down on an item, the pointer wanders around there.
@@ -168,10 +208,10 @@ std::string memory_over_edits(Script& script, int edits, const Hearer& progress)
   Editor& editor = script.app().document().editor();
   const std::string text = editor.text();
   unsigned random = 1;
-  double before = 0;
+  Memory before;
   Pace pace("memory", static_cast<std::size_t>(edits), progress);
   for (int i = 0; pace.goes_on(static_cast<std::size_t>(i), 1e9); ++i) {
-    if (i == edits / 10) before = resident();
+    if (i == edits / 10) before = memory();
     random = random * 1664525U + 1013904223U;
     const std::size_t at = (random >> 8) % text.size();
     editor.replace(at, at + 1, std::string(1, changed(editor.text()[at])));
@@ -181,9 +221,11 @@ std::string memory_over_edits(Script& script, int edits, const Hearer& progress)
     script.frame();
   }
   script.run_until_idle();
-  char line[120];
-  std::snprintf(line, sizeof line, "memory   %.1f MiB after %d edits, %.1f MiB after %d\n", before, edits / 10,
-                resident(), edits);
+  const Memory after = memory();
+  char line[160];
+  std::snprintf(line, sizeof line,
+                "memory   %.1f MiB after %d edits, %.1f of it in use; %.1f MiB after %d, %.1f of it in use\n",
+                before.resident, edits / 10, before.used, after.resident, edits, after.used);
   return line;
 }
 
@@ -206,7 +248,7 @@ std::string chain_of_equations(int count) {
 void measure(Script& script, int edits, const Hearer& report, const Hearer& progress) {
   script.run_until_idle();
   report(summary("edit", time_edits(script, 400, progress)));
-  report(summary("step", time_steps(script, progress)));
+  report(time_steps(script, progress));
   const Scene scene = script.app().scene();
   if (scene.explained() && !scene.explained()->order.empty())
     report(summary("drag", time_dragging(script, "loop:" + scene.explained()->order.front().name, {40, 90})));
