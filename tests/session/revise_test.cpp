@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "engine/lang/parse.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::testing {
@@ -120,6 +121,27 @@ TEST_CASE("revise: data and results stay while what made them stands") {
   REQUIRE(t.enter({"fill_with x [1, 2, 3, 4]"}).ok());
   REQUIRE(revise(t, edited(edited(two_kernels, "random x seed 2\n", ""), "2 * x", "7 * x")).accepted);
   CHECK(t.value("x") == "[1 2 3 4]");
+}
+
+TEST_CASE("revise: what fills a tensor takes the place of what filled it before, and nothing adds up") {
+  Transcript t;
+  const auto back_and_forth = [&](int times) {
+    for (int k = 0; k < times; ++k) {
+      CHECK(revise(t, edited(two_kernels, "A seed 1", "A seed " + std::to_string(2 + k % 5))).accepted);
+      CHECK(revise(t, two_kernels).accepted);
+    }
+  };
+  back_and_forth(20);
+  const auto& state = t.session().state();
+  const auto actions = state.actions.until(state.last_action());
+  REQUIRE(actions.size() == 2);
+  CHECK(lang::to_string(actions[0].statement) == "random A seed 1");
+  CHECK(lang::to_string(actions[1].statement) == "random x seed 2");
+#ifndef __SANITIZE_ADDRESS__  // which counts differently
+  const std::size_t before = mallinfo2().uordblks;
+  back_and_forth(300);
+  CHECK(mallinfo2().uordblks < before + 100'000);
+#endif
 }
 
 TEST_CASE("revise: what is interrupted is not done") {
