@@ -77,7 +77,11 @@ void Parser::expect_closing(int opener) {
   const std::string_view closer = open.is("(") ? ")" : open.is("[") ? "]" : "}";
   if (accept(closer)) return;
   if (open.partner < 0) never_closed(open);
-  expected("`,` or " + quoted(closer));
+  Notes notes;
+  if (peek().is_word("where") || at("if"))
+    notes = {"a choice of values is written c ? a : b, and what a sum leaves out c ? a : 0"};
+  if (at("for")) notes = {"indices stand in front: sum(i)(x(i))"};
+  expected("`,` or " + quoted(closer), std::move(notes));
 }
 
 Name Parser::name(std::string_view what) {

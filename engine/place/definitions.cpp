@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/math/sizes.hpp"
+#include "engine/place/apart.hpp"
 #include "engine/place/bounds.hpp"
 #include "engine/place/instances.hpp"
 #include "engine/place/wording.hpp"
@@ -39,7 +40,8 @@ struct Missing {
 };
 
 /// The equation with constraints that keep its reads inside, if its own names can say them.
-std::optional<text::Fix> restricted(const Analysis& analysis, int number, const Missing& missing) {
+std::optional<text::Fix> restricted(const Analysis& analysis, int number, const Missing& missing,
+                                    std::string remark = "other elements stay as they are") {
   if (missing.steps || missing.never) return std::nullopt;
   lang::Kernel kernel;
   kernel.equations = {analysis.kernel.equations[static_cast<std::size_t>(number)]};
@@ -57,7 +59,7 @@ std::optional<text::Fix> restricted(const Analysis& analysis, int number, const 
     constraints.push_back(c);
   }
   return text::Fix{equation_text(analysis, kernel.equations[0]),
-                   reduced ? "other terms are left out" : "other elements stay as they are", 0};
+                   reduced ? "other terms are left out" : std::move(remark), 0};
 }
 
 /// A recurrence that begins with what lies outside, as a sum of all before does, reads its fill there: as a fix where
@@ -145,6 +147,20 @@ bool names_every_variable(const Fragment& f) {
   });
 }
 
+/// The later of two equations, or the earlier one, without what the other defines: a first step, a border.
+std::optional<text::Fix> apart(const Analysis& analysis, const Fragment& f, const Fragment& g) {
+  if (f.equation == g.equation) return std::nullopt;
+  const auto without = [&](const Fragment& one, const Fragment& other) -> std::optional<text::Fix> {
+    const auto kept = kept_apart(analysis.dependences->solver(), {defining(one), one.write_index},
+                                 {defining(other), other.write_index}, both_define(other, one));
+    if (!kept) return std::nullopt;
+    return restricted(analysis, one.equation, {.constraints = {*kept}, .tensors = {}},
+                      "the rest is what the other equation defines");
+  };
+  auto fix = without(g, f);
+  return fix ? fix : without(f, g);
+}
+
 void report_overlap(const Analysis& analysis, const Fragment& f, const Fragment& g, const math::Assignment& point,
                     text::Diagnostics& diagnostics) {
   const std::size_t firsts = defining(f).variables.size(), seconds = defining(g).variables.size();
@@ -168,6 +184,7 @@ void report_overlap(const Analysis& analysis, const Fragment& f, const Fragment&
                     (instance.at.empty() ? "" : " at " + text::to_string(instance.at)) + " and again" +
                     (instance.written_at.empty() ? "" : " at " + text::to_string(instance.written_at));
   e.instance = std::move(instance);
+  if (auto fix = apart(analysis, f, g)) e.fixes.push_back(std::move(*fix));
 }
 
 }  // namespace

@@ -60,6 +60,17 @@ TEST_CASE("unreadable text") {
         "other bytes are written '\\x7F'\n");
 }
 
+TEST_CASE("conditions and indices that other languages write behind what is summed") {
+  for (const char* word : {"if", "where"})
+    CHECK(errors("s = sum(i)(P(i) " + std::string(word) + " P(i) > 1)")
+              .find("found `" + std::string(word) +
+                    "`; a choice of values is written c ? a : b, and what a sum "
+                    "leaves out c ? a : 0\n") != std::string::npos);
+  CHECK(errors("s = sum(P(i) for i in 0:4)") ==
+        "s = sum(P(i) for i in 0:4)\n"
+        "             ^^^ E0010 expected `,` or `)`, found `for`; indices stand in front: sum(i)(x(i))\n");
+}
+
 TEST_CASE("something is missing") {
   CHECK(errors("s = a +\nt = b") ==
         "s = a +\n"

@@ -41,6 +41,25 @@ TEST_CASE("a definition that needs itself is ill-founded, whatever the order") {
   CHECK(first_problem("tensor x(n)\nx(i) = x(n-1-i) + 1").substr(0, 5) == "E0102");
 }
 
+TEST_CASE("of two equations one is offered without what the other defines, where a constraint says that") {
+  const auto offered = [](const std::string& source) {
+    std::string all;
+    const text::Diagnostics found = problems(source);
+    for (const text::Diagnostic& d : found.all())
+      for (const text::Fix& fix : d.fixes) all += fix.command + "; ";
+    return all;
+  };
+  const std::string x = "tensor x(n); tensor a(n)\n", D = "tensor D(n, m); tensor a(n, m)\n";
+  CHECK(offered(x + "x(i) = a(i)\nx(0) = 1") == "x(i) = a(i) : 1 <= i; ");
+  CHECK(offered(x + "x(n-1) = 1\nx(i) = a(i)") == "x(i) = a(i) : i < n - 1; ");
+  CHECK(offered(x + "x[0](i) = 1\nx[t](i) = 2 * x[t-1](i) : t < 3") == "x[t](i) = 2*x[t-1](i) : t < 3, 1 <= t; ");
+  CHECK(offered(D + "D(0,j) = 1\nD(i,j) = a(i,j)") == "D(i,j) = a(i,j) : 1 <= i; ");
+  // Elsewhere in row 0, or on either side, nothing would be left that defines an element.
+  CHECK(offered(D + "D(0,0) = 1\nD(i,j) = a(i,j)") == "");
+  CHECK(offered(x + "x(3) = 1\nx(i) = a(i)") == "");
+  CHECK(offered(x + "x(i) = a(i) : i <= 2\nx(i) = 2 : i >= 2") == "");
+}
+
 TEST_CASE("an element has one definition") {
   CHECK(first_problem("tensor x(n); tensor a(n)\nx(i) = a(i)\nx(0) = 1") == "E0103 n=1: x(0)");
   CHECK(first_problem("tensor x(n); tensor a(n)\nx(0) = 1\nx(i) = a(i) : 1 <= i") == "none");

@@ -133,6 +133,9 @@ TEST_CASE("help lists the commands and prints sections, explain prints codes") {
   CHECK(t.say("help idx").output == t.say("help \".idx\"").output);
   CHECK(t.say("help files").output.find("help mtx") != std::string::npos);
   CHECK(t.say("help randm").messages().find("did you mean `help random`?") != std::string::npos);
+  CHECK(t.say("help pagerank").messages().find("`examples NAME` shows a program, here page_rank") != std::string::npos);
+  CHECK(t.say("help solve").messages().find("any other one is factorised first") != std::string::npos);
+  CHECK(t.say("help nothing of the kind").messages().find("`examples` lists programs") != std::string::npos);
   CHECK(t.say("explain E9999").codes == "E0610");
   CHECK(t.say("explain").codes == "E0601");
 }

@@ -212,6 +212,7 @@ TEST_CASE("show prints each stage, with spans") {
   CHECK(t.say("show schedule").output == "order j i k\n");
   CHECK(t.say("show loop").messages().find("did you mean `loops`?") != std::string::npos);
   CHECK(t.say("show c nowhere").codes == "E0605");
+  CHECK(t.say("tensor T(3)\nshow storage T").messages().find("`show formats T`") != std::string::npos);
 }
 
 TEST_CASE("show asm prints machine code with its lines of C, or what is missing for it") {

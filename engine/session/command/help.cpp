@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "engine/lang/resolve/resolve.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/program/documents.hpp"
 
@@ -35,6 +36,27 @@ std::string overview() {
   return out + line + "\nand of error codes: `help E0101`. Names that end with = stand in quotes: `help \"==\"`.\n";
 }
 
+/// As names and titles are compared: "page_rank" is "PageRank".
+std::string letters_of(std::string_view text) {
+  std::string letters;
+  for (const unsigned char c : text)
+    if (std::isalnum(c)) letters += static_cast<char>(std::tolower(c));
+  return letters;
+}
+
+/// "page_rank, power_iteration" of those whose names or titles have the word; "" where too many do, or none.
+std::string examples_about(const std::string& word) {
+  const std::string wanted = letters_of(word);
+  if (wanted.size() < 3) return "";
+  std::string names;
+  int count = 0;
+  for (const Example& example : example_programs)
+    if (letters_of(example.name).find(wanted) != std::string::npos ||
+        letters_of(example.summary()).find(wanted) != std::string::npos)
+      names += (count++ == 0 ? "" : ", ") + std::string(example.name);
+  return count > 6 ? "" : names;
+}
+
 std::string upper_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return text;
@@ -55,8 +77,13 @@ CommandResult help(State&, Words& words) {
   text::Diagnostic& d = words.diagnostics().error("E0610", at, "there is no help on `" + name + "`", "");
   std::vector<std::string> candidates = help_topics();
   for (const CommandInfo& command : commands()) candidates.emplace_back(command.name);
-  const std::string near = text::did_you_mean(name, candidates);
-  d.notes.push_back({{}, near.empty() ? "`help` lists the topics" : "did you mean `help " + near + "`?"});
+  if (const std::string near = text::did_you_mean(name, candidates); !near.empty())
+    d.notes.push_back({{}, "did you mean `help " + near + "`?"});
+  if (const std::string_view instead = lang::resolving::written_instead(name); !instead.empty())
+    d.notes.push_back({{}, std::string(instead)});
+  else if (const std::string found = examples_about(name); !found.empty())
+    d.notes.push_back({{}, "`examples NAME` shows a program, here " + found});
+  if (d.notes.empty()) d.notes.push_back({{}, "`help` lists the topics, `examples` lists programs"});
   return {};
 }
 

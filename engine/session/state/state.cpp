@@ -101,6 +101,8 @@ const lang::Kernel* State::kernel(const std::optional<syntax::Name>& name, text:
   std::string list;
   for (const std::string& n : names) list += (list.empty() ? "" : ", ") + n;
   d.notes.push_back({{}, near.empty() ? "the kernels are: " + list : "did you mean `" + near + "`?"});
+  if (all->tensor(name->text))
+    d.notes.push_back({{}, name->text + " is a tensor: `show formats " + name->text + "` shows what it stores"});
   return nullptr;
 }
 
