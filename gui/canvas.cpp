@@ -46,13 +46,10 @@ Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float lar
   if (ui.key("F") || ground.double_clicked) show_all();
   place();
   const Rect all = to_window(world);
-  const Rect above_buttons{area.x, area.y, area.w, area.h - corner_height};
-  cut_off_ = all.x < area.x || all.y < area.y || all.right() > area.right() || all.bottom() > above_buttons.bottom();
-  if (cut_off_) ui.paint().clip(above_buttons);  // what goes on below them is cut by an edge, not hidden by buttons
+  cut_off_ = all.x < area.x || all.y < area.y || all.right() > area.right() || all.bottom() > above_buttons().bottom();
 }
 
 Canvas::~Canvas() {
-  if (cut_off_) ui_.paint().unclip();
   Rect corner{area_.right() - 96, area_.bottom() - 34, 84, 24};
   const auto small = [&](const char* id, const char* label, float width) {
     const bool clicked = ui_.button(id, label, {corner.x, corner.y, width, corner.h});
@@ -68,6 +65,8 @@ Canvas::~Canvas() {
   ui_.paint().fill(where, faded(ui_.theme()(Token::pane), 0.8F), 4);
   ui_.paint().text_in(where.inset(4, 0), percent, Font::text, ui_.theme()(Token::faint));
 }
+
+Rect Canvas::above_buttons() const { return {area_.x, area_.y, area_.w, area_.h - corner_height}; }
 
 void Canvas::zoom_by(float factor, Point around) {
   const Point fixed = to_world(around);

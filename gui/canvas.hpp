@@ -27,6 +27,8 @@ class Canvas {
   Font font() const { return mono_for(8 * zoom_); }
   /// Letters of that font go with what stands around them, rather than run over it.
   bool legible() const { return advance_of(font()) <= 8 * zoom_ * 1.1F; }
+  /// To be drawn in: what is cut off at an edge is seen to go on, what buttons hide is not.
+  Rect above_buttons() const;
   /// Not all of the world can be seen.
   bool cut_off() const { return cut_off_; }
   /// Moves the view, if it must, so that this can be seen.

@@ -198,6 +198,7 @@ void draw_graph(const Scene& scene, Ui& ui, Rect area) {
   draw_violation_tag(scene, ui, area);
   {
     PlacedDrawing placed(ui, "graph", area, scene.kernel->drawn, drawing, kept.clicked);
+    const Clip clip(ui.paint(), placed.canvas().above_buttons());
     placed.draw_frames();
     draw_graph_edges(scene, ui, placed, drawing, kept);
     for (std::size_t i = 0; i < drawing.nodes.size(); ++i)

@@ -246,6 +246,7 @@ void draw_lattice(const Scene& scene, Ui& ui, Rect area) {
     draw_find_notes(ui, notes->second, area);
   const auto drawing = std::ranges::find(drawn->lattices, one.number, &view::LatticeDrawing::lattice);
   PlacedDrawing placed(ui, "lattice", area, scene.kernel->drawn, drawing->drawing);
+  const Clip clip(ui.paint(), placed.canvas().above_buttons());
   const LatticeShown l{scene,
                        ui,
                        one,

@@ -52,7 +52,7 @@ void draw_way(Ui& ui, const Scene& scene, const char* name, const lazy::Why::Way
   ui.paint().text_in(head, caption, Font::strong, ui.theme()(Token::ink));
   ui.label(name, caption + ": " + way.outline, head);
   const PlacedDrawing placed(ui, name, area, scene.kernel->plan, drawing);
-  const Clip clip(ui.paint(), area);
+  const Clip clip(ui.paint(), placed.canvas().above_buttons());
   for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
     placed.draw_edge(e, {.colour = ui.theme()(Token::edge)});
     if (!placed.canvas().legible()) continue;
