@@ -62,9 +62,9 @@ double lines_of(const Access& access, const std::vector<Level>& levels, std::siz
   return elements / in_sequence * std::min(in_sequence, std::max(1.0, span * access.bytes / line_bytes));
 }
 
-double memory_cycles(const std::vector<Access>& accesses, const std::vector<Level>& levels, const Data& data,
-                     const Machine& machine) {
-  if (levels.empty()) return 0;
+MemoryCycles memory_cycles(const std::vector<Access>& accesses, const std::vector<Level>& levels, const Data& data,
+                           const Machine& machine) {
+  if (levels.empty()) return {};
   std::vector<std::vector<double>> lines;  // by access, of one run of the loops from each one inwards
   std::vector<double> bytes(levels.size() + 1, 0);
   for (const Access& access : accesses) {
@@ -74,7 +74,7 @@ double memory_cycles(const std::vector<Access>& accesses, const std::vector<Leve
       bytes[from] += own.back() * line_bytes;
     }
   }
-  double total = 0;
+  MemoryCycles total;
   for (std::size_t cache = 0; cache < machine.caches.size(); ++cache) {
     std::size_t fits = levels.size();
     while (fits > 0 && bytes[fits - 1] <= machine.caches[cache]) --fits;
@@ -83,9 +83,10 @@ double memory_cycles(const std::vector<Access>& accesses, const std::vector<Leve
     double runs = levels[loop].runs;
     for (std::size_t k = loop; k < levels.size(); ++k) runs *= levels[k].share;
     for (std::size_t k = 0; k < accesses.size(); ++k) {
-      const double line = is_sequential(accesses[k], levels) ? cycles::sequential[cache] : cycles::scattered[cache];
       const double both_ways = accesses[k].written ? 2 : 1;
-      total += runs * lines[k][loop] * std::min(1.0, accesses[k].times) * line * both_ways;
+      const double come = runs * lines[k][loop] * std::min(1.0, accesses[k].times) * both_ways;
+      if (is_sequential(accesses[k], levels)) total.streamed += come * cycles::sequential[cache];
+      else total.scattered += come * cycles::scattered[cache];
     }
   }
   return total;

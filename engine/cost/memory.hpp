@@ -11,9 +11,14 @@
 
 namespace trellis::cost {
 
-/// Cycles of all executions of the statement. What fits into a cache whole is taken to be there already.
-double memory_cycles(const std::vector<Access>& accesses, const std::vector<Level>& levels, const Data& data,
-                     const Machine& machine);
+/// Cycles of all executions of the statement: of lines whose neighbours come before them, which arrive while the core
+/// computes, and of others.
+struct MemoryCycles {
+  double streamed = 0, scattered = 0;
+};
+/// What fits into a cache whole is taken to be there already.
+MemoryCycles memory_cycles(const std::vector<Access>& accesses, const std::vector<Level>& levels, const Data& data,
+                           const Machine& machine);
 
 /// The lines with elements that one run of the loops from `from` inwards touches.
 double lines_of(const Access& access, const std::vector<Level>& levels, std::size_t from, const Data& data);

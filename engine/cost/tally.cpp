@@ -30,7 +30,9 @@ void Tally::charge() {
   levels.insert(levels.end(), body_->unrolled.begin(), body_->unrolled.end());
   const double iterations = levels_.empty() ? 1 : levels_.back().executions();
   const IterationCycles iteration = iteration_cycles(*body_, levels);
-  const double memory = memory_cycles(body_->accesses, levels, data_, machine_);
+  const MemoryCycles lines = memory_cycles(body_->accesses, levels, data_, machine_);
+  const double computing = iterations * (iteration.busy + iteration.waiting);
+  const double memory = lines.scattered + std::max(0.0, lines.streamed - computing);
   const double cycles = (iterations * iteration.all() + memory) / speed_;
   made_.cycles += cycles;
   made_.parts.memory += memory / speed_;

@@ -144,6 +144,27 @@ TEST_CASE("products are computed in steps where that lowers the order of growth"
   CHECK(!contains(t.say("show equations").output, "in steps"));
 }
 
+TEST_CASE("dense loops run in a better order, several iterations at once, and round as they did") {
+  const std::string data = "param n = 400\ntensor A(n, n)\ntensor B(n, n)\nrandom A seed 1\nrandom B seed 2\n";
+  const std::string product = "C(i,j) = A(i,k) * B(k,j)\n";
+  Transcript planned, written;
+  CHECK(contains(planned.say(data + product + "run").codes, "N0613"));
+  CHECK(contains(planned.say("show loops").output, "jam"));
+  CHECK(planned.say("run").codes.empty());  // it is said once
+  CHECK(planned.say("check").ok());
+  CHECK(!contains(written.say(data + product + "plan off\nrun").codes, "N0613"));
+  CHECK(planned.say("print C whole").output == written.say("print C whole").output);
+  Transcript empty;  // and nothing is drawn of data that is not there
+  CHECK(empty.say("param n = 400\ntensor A(n, n)\ntensor B(n, n)\n" + product).ok());
+  CHECK(!contains(empty.say("show loops").output, "jam"));
+  Transcript window;  // the sum over dy and dx comes in the order in which it is written
+  CHECK(window
+            .say("param n = 600\nparam s = 9\ntensor I(n, n)\ntensor W(s, s)\nrandom I seed 1\nrandom W seed 2\n"
+                 "O(y,x) = sum(dy,dx)(I(y+dy, x+dx) * W(dy,dx)) : y < n-s+1, x < n-s+1\nrun\ncheck")
+            .ok());
+  CHECK(contains(window.say("plan").output, "order y dy dx x"));
+}
+
 TEST_CASE("steps are named apart from what there is, in kernels as outside of them") {
   session::Options options;
   options.least_planned = 1e3;

@@ -27,15 +27,14 @@ lang::Order KernelOrders::in_force() const {
   return as_written_ && !judge().is_legal(present_) ? lang::Order{} : present_;
 }
 
-std::vector<lang::Order> KernelOrders::other_legal_ones() const {
-  constexpr std::size_t most_orders = 4;
+std::vector<lang::Order> KernelOrders::other_legal_ones(std::size_t most) const {
   constexpr int most_judged = 24;
   std::vector<lang::Order> legal;
   const explore::Judge legality = judge();
   int judged = 0;
   explore::walk_orders(present_, explore::Directions::ascending, [&](const lang::Order& order, int distance) {
     if (distance > 0 && legality.is_legal(order)) legal.push_back(order);
-    return ++judged < most_judged && legal.size() < most_orders;
+    return ++judged < most_judged && legal.size() < most;
   });
   return legal;
 }

@@ -19,8 +19,8 @@ class KernelOrders {
   explore::Judge judge() const;                            ///< which this outlives
   /// `present`; nothing where loops for which no order is asked stand as no order of their names would put them.
   lang::Order in_force() const;
-  /// Some of the nearest ones, without those that run downwards.
-  std::vector<lang::Order> other_legal_ones() const;
+  /// So many of the nearest ones, without those that run downwards.
+  std::vector<lang::Order> other_legal_ones(std::size_t most = 4) const;
   /// Loops for which no order is asked run as they are written, which is what they mean.
   bool is_legal() const { return as_written_ || judge().is_legal(present_); }
   explore::Why why_present() const;

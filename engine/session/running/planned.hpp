@@ -1,6 +1,6 @@
 #pragma once
 // What a kernel runs as whose equations say nothing about order and loops: as they stand, in another order, reading
-// copies of operands, or with products in steps, whichever is estimated to take least with the tensors that the session
+// copies of operands, with several iterations at once, or with products in steps, whichever is estimated to take least with the tensors that the session
 // holds now.
 
 #include <memory>
@@ -22,7 +22,8 @@ std::shared_ptr<const Compilation> planned(State& state, const lang::Kernel& ker
 /// N0610, once: which operands the kernel reads from copies, and instead of what; N0612 of which index tensors it walks
 /// the lists.
 void tell_of_laid_out(State& state, const lang::Kernel& kernel, const Compilation& ran, text::Diagnostics& diagnostics);
-/// N0611, once: in which steps it is computed.
+/// N0611, once: in which steps it is computed; N0613: of which loop several iterations run at once.
 void tell_of_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+void tell_of_jams(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::session

@@ -71,4 +71,20 @@ void tell_of_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& 
   diagnostics.add(std::move(d));
 }
 
+void tell_of_jams(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  const Plan* plan = plan_for(state, kernel);
+  if (!plan || plan->chosen == plan->written || plan->chosen->kernel.schedule.steps.empty() ||
+      !state.declarations.first_time("N0613 " + kernel.name))
+    return;
+  const lang::ScheduleStep& jam = plan->chosen->kernel.schedule.steps.front();
+  text::Diagnostic d =
+      note("N0613", kernel,
+           "kernel " + kernel.name + " runs with " + std::to_string(jam.factors.front()) + " iterations of " +
+               jam.loops.front() + " at once, as `order " + lang::to_string(plan->chosen->placed->order) + "` and `" +
+               lang::to_string(jam) + "` say, estimated at " + duration(milliseconds_of(plan->cycles)) +
+               " instead of " + duration(milliseconds_of(plan->cycles_written)));
+  d.notes.push_back({{}, "they share what they load, and sums keep their order; `plan off` runs it as it is written"});
+  diagnostics.add(std::move(d));
+}
+
 }  // namespace trellis::session
