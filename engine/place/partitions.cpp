@@ -1,6 +1,6 @@
 #include "engine/place/partitions.hpp"
 
-#include <array>
+#include <algorithm>
 
 #include "engine/text/sequence.hpp"
 
@@ -14,6 +14,48 @@ using math::Relation;
 Domain with(Domain domain, const std::string& left, Relation relation, const std::string& right) {
   domain.constraints.push_back({Affine::name(left), relation, Affine::name(right)});
   return domain;
+}
+
+/// A tile, and the values that lie in it.
+struct Digit {
+  std::string tile;
+  std::vector<std::string> values;
+  int partition;
+};
+
+std::vector<Digit> digits_of(const std::vector<ValueInTile>& values) {
+  std::vector<Digit> digits;
+  for (const ValueInTile& v : values) {
+    const auto known = std::ranges::find(digits, v.tile, &Digit::tile);
+    if (known == digits.end()) digits.push_back({v.tile, {v.value}, v.partition});
+    else known->values.push_back(v.value);
+  }
+  return digits;
+}
+
+bool holds_as_written(const Domain& domain, const std::string& left, Relation relation, const std::string& right) {
+  return std::ranges::any_of(domain.constraints, [&](const math::Constraint& c) {
+    const auto l = c.left.as_name(), r = c.right.as_name();
+    return c.relation == relation && l && r &&
+           ((l == left && r == right) || (c.relation == Relation::equal && l == right && r == left));
+  });
+}
+
+/// The ways in which two tiles compare, each with what follows for the values: of different ones all values of the one
+/// are less than all values of the other, and one tile says nothing of them.
+std::vector<Domain> compared(const Domain& piece, const Digit& a, const Digit& b) {
+  const auto with_values = [&](Relation relation) {
+    Domain domain = with(piece, a.tile, relation, b.tile);
+    for (const std::string& x : a.values)
+      for (const std::string& y : b.values) domain = with(std::move(domain), x, relation, y);
+    return domain;
+  };
+  for (const std::string& x : a.values)
+    for (const std::string& y : b.values)
+      if (holds_as_written(piece, x, Relation::equal, y)) return {with(piece, a.tile, Relation::equal, b.tile)};
+  if (holds_as_written(piece, a.tile, Relation::less, b.tile)) return {with_values(Relation::less)};
+  if (holds_as_written(piece, a.tile, Relation::greater, b.tile)) return {with_values(Relation::greater)};
+  return {with_values(Relation::less), with(piece, a.tile, Relation::equal, b.tile), with_values(Relation::greater)};
 }
 
 /// No pairs, over the variables of these.
@@ -39,19 +81,14 @@ std::vector<ValueInTile> values_in_tiles(const Fragment& fragment, const std::ve
 
 std::vector<Domain> under_some_partition(math::Solver& solver, std::vector<Domain> pairs,
                                          const std::vector<ValueInTile>& values) {
-  constexpr std::array<std::pair<Relation, Relation>, 3> monotone{{{Relation::less, Relation::less_equal},
-                                                                   {Relation::equal, Relation::equal},
-                                                                   {Relation::greater, Relation::greater_equal}}};
-  for (std::size_t a = 0; a < values.size(); ++a)
-    for (std::size_t b = a + 1; b < values.size(); ++b) {
-      const ValueInTile &x = values[a], &y = values[b];
-      if (x.partition != y.partition || x.tile == y.tile) continue;
+  const std::vector<Digit> digits = digits_of(values);
+  for (std::size_t a = 0; a < digits.size(); ++a)
+    for (std::size_t b = a + 1; b < digits.size() && !pairs.empty(); ++b) {
+      if (digits[a].partition != digits[b].partition) continue;
       std::vector<Domain> possible;
       for (const Domain& piece : pairs)
-        for (const auto& [of_values, of_tiles] : monotone) {
-          Domain one = with(with(piece, x.value, of_values, y.value), x.tile, of_tiles, y.tile);
+        for (Domain& one : compared(piece, digits[a], digits[b]))
           if (!solver.is_empty(one)) possible.push_back(std::move(one));
-        }
       if (possible.empty()) return none_of(pairs);
       pairs = std::move(possible);
     }

@@ -1,6 +1,6 @@
 #pragma once
-// Which tiles two instances can have, over all partitions at once (docs/design/blocks.md#legality): of two values of one
-// partition the greater one has no smaller tile, and equal ones have one.
+// Which tiles two instances can have, over all partitions at once (docs/design/blocks.md#legality): of two different tiles of
+// one partition, all values of the one are less than all values of the other.
 
 #include <string>
 #include <vector>
