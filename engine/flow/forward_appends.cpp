@@ -46,9 +46,9 @@ bool finds(const Locate& locate, const Append& append) {
 }
 
 /// The body of a look-up, with what was appended in place of what is stored.
-class Known {
+class Forwarded {
  public:
-  Known(const Locate& locate, Expr value, Expr stored)
+  Forwarded(const Locate& locate, Expr value, Expr stored)
       : locate_(locate), value_(std::move(value)), stored_(std::move(stored)) {}
 
   /// Empty when it needs the position for something else.
@@ -168,7 +168,7 @@ class Forwarding {
   static Stmt with_value(const Stmt& s, const Append& append, const Expr& value, const Expr& stored) {
     const auto* locate = s.as<Locate>();
     if (locate && finds(*locate, append))
-      if (const auto body = Known(*locate, value, stored).body()) return *body;
+      if (const auto body = Forwarded(*locate, value, stored).body()) return *body;
     return map_children(
         s, [&](const Stmt& child) { return with_value(child, append, value, stored); },
         [](const Expr& e) { return e; });

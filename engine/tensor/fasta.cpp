@@ -17,7 +17,9 @@ std::string_view name_in(std::string_view header) {
   return header.substr(0, header.find_first_of(" \t\r"));
 }
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '*' || c == '-' || c == '.'; }
+bool is_sequence_letter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '*' || c == '-' || c == '.';
+}
 
 class Reader {
  public:
@@ -58,7 +60,7 @@ class Reader {
     for (const char c : lines_.line()) {
       ++column;
       if (std::isspace(static_cast<unsigned char>(c)) != 0) continue;
-      if (!is_letter(c))
+      if (!is_sequence_letter(c))
         return lines_.error("E0405",
                             "column " + std::to_string(column) + " holds " + shown(c) + ", which is no letter");
       letters_ += c;

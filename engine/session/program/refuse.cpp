@@ -68,8 +68,8 @@ bool refuse_options(const lang::Program& program, const Options& options, text::
 
 // What no run can change: a file that cannot hold the tensor. A grey image wants a cast.
 void refuse_save(const lang::Program& program, const syntax::Command& c, text::Diagnostics& diagnostics) {
-  using Kind = syntax::Word::Kind;
-  const bool saves = c.words.size() == 2 && c.words[0].kind == Kind::name && c.words[1].kind == Kind::string;
+  using WordKind = syntax::Word::Kind;
+  const bool saves = c.words.size() == 2 && c.words[0].kind == WordKind::name && c.words[1].kind == WordKind::string;
   const lang::TensorInfo* info = saves ? program.tensor(c.words[0].text) : nullptr;
   text::Diagnostics found;
   if (!info ||
