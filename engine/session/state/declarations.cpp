@@ -7,6 +7,7 @@
 #include "engine/lang/push_shapes.hpp"
 #include "engine/lang/statement_edit.hpp"
 #include "engine/session/state/definitions.hpp"
+#include "engine/session/state/factor_formats.hpp"
 #include "engine/symbolic/with_patterns.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -170,7 +171,10 @@ bool Declarations::grow(const Options& options, const Data::Sizes& sizes) {
   if (announced_all_) said_ = {};
   said_.append(said);
   widen_levels(*made, sizes);
+  std::set<std::string> grown;
+  for (const lang::Kernel& kernel : made->kernels) grown.insert(kernel.name);
   lang::extend(*program_, std::move(*made));
+  if (with_factor_formats(*file_, *program_, grown)) return false;
   growth_->follow(*program_, more);
   resolved_ = file_->statements.size();
   return true;
@@ -178,17 +182,19 @@ bool Declarations::grow(const Options& options, const Data::Sizes& sizes) {
 
 void Declarations::resolve_all(const Options& options, const Data::Sizes& sizes, text::Sources& sources) {
   const bool followed = std::exchange(grows_, false) && growth_;
-  const auto with = [&](const lang::Overrides& known) {
+  lang::Overrides known = options.parameters;
+  const auto resolve_as = [&](const syntax::File& file) {
     said_ = {};
-    program_ = lang::resolve(*file_, said_, known, asked_);
+    program_ = lang::resolve(file, said_, known, asked_);
   };
-  with(options.parameters);
+  resolve_as(*file_);
   // Sizes that came with data count where it matters whether they agree, or what they multiply to.
   if (!sizes.empty() && (!program_ || lang::asks_for_values(*program_))) {
-    lang::Overrides known = options.parameters;
     known.insert(sizes.begin(), sizes.end());
-    with(known);
+    resolve_as(*file_);
   }
+  if (program_)
+    if (const auto file = with_factor_formats(*file_, *program_, {})) resolve_as(*file);
   if (program_) {
     apply_chosen_orders(options, sources);
     program_ = symbolic::with_patterns(std::move(*program_), said_);
