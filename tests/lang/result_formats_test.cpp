@@ -36,6 +36,10 @@ TEST_CASE("results' formats: sparse where some element need not be stored whatev
   CHECK(stored("R(i,k) = O(i,j) * O(j,k)") == "dense");  // n ones: of a size
   CHECK(stored("R(i,j) = T(i,j,k) * x(k)") == "csr");
   CHECK(stored("R(i,j,k) = 2 * T(i,j,k)") == "csf");
+  CHECK(stored("R(i,j,k) = T(i,j,l) * D(l,k)") == "{compressed, compressed, dense}");
+  CHECK(stored("R(i,j,k) = A(i,j) * x(k)") == "{compressed, compressed, dense}");
+  CHECK(stored("R(k,i,j) = A(i,j) * x(k)") == "csf");  // k comes first
+  CHECK(stored("R(i,j,k) = A(i,j) * x(k) + A(i,k) * x(j)") == "csf");
   CHECK(stored("R(i) = 2 * a(i)") == "compressed");
   CHECK(stored("R(i) = a(i) * x(i) + b(i)") == "compressed");
   CHECK(stored("R(i,j) = a(i) * b(j)") == "csr");

@@ -69,14 +69,42 @@ class StorageOrders {
   std::map<std::string, std::set<std::string>> inside_;  ///< there is no circle
 };
 
-/// `compressed`, `csr`, `csc`, `csf`, or levels as `csf` has them in another order.
-format::Format sparse_format(std::vector<int> order) {
+/// Variables by which operands with gaps are read.
+void add_listed(const Program& program, const Expr& e, std::set<std::string>& into) {
+  if (const auto* access = e.as<Access>())
+    if (const TensorInfo* info = program.tensor(access->tensor); info && has_gaps(info->format))
+      for (const Expr& index : access->indices)
+        for (const std::string& name : free_variables(index)) into.insert(name);
+  for_each_child(e, [&](const Expr& child) { add_listed(program, child, into); });
+}
+
+/// Whether no operand with gaps is read by the dimension's variable, so that fibers along it are stored whole.
+std::vector<bool> whole_dimensions(const Program& program, const std::vector<Equation>& equations) {
+  std::vector<bool> whole(equations.front().access().indices.size(), true);
+  for (const Equation& equation : equations) {
+    std::set<std::string> listed;
+    add_listed(program, equation.right, listed);
+    for (std::size_t d = 0; d < whole.size(); ++d) {
+      const auto* variable = equation.access().indices[d].as<Variable>();
+      whole[d] = whole[d] && variable && !listed.contains(variable->name);
+    }
+  }
+  return whole;
+}
+
+/// `compressed`, `csr`, `csc`, `csf`, or levels as `csf` has them in another order; of three dimensions and more the last
+/// ones are dense that are whole.
+format::Format sparse_format(std::vector<int> order, const std::vector<bool>& whole) {
   const int rank = static_cast<int>(order.size());
   const bool natural = std::ranges::is_sorted(order);
   if (rank == 2) return format::Format::named(natural ? "csr" : "csc", rank).value();
   format::Format format = rank == 1 ? format::Format::dense(rank) : format::Format::named("csf", rank).value();
   if (rank == 1) format.levels[0].name = "compressed";
   if (rank == 1 || !natural) format.name.clear();
+  for (std::size_t l = order.size(); rank >= 3 && l-- > 1 && whole[static_cast<std::size_t>(order[l])];) {
+    format.levels[l] = {"dense", {}};
+    format.name.clear();
+  }
   format.order = std::move(order);
   return format;
 }
@@ -156,7 +184,7 @@ void choose_formats(Resolution& resolution) {
       if (!value) continue;
       StorageOrders orders;
       for (const Equation& equation : equations) orders.follow(program, equation.right);
-      info.format = sparse_format(orders.order_of(equations.front().access()));
+      info.format = sparse_format(orders.order_of(equations.front().access()), whole_dimensions(program, equations));
       info.fill = format::cast(info.type, *value);
       widen_levels(resolution, info);
       changed = true;
