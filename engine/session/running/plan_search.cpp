@@ -248,7 +248,13 @@ class Search {
 bool are_within(State& state, const std::vector<plan::Within>& all) {
   return std::ranges::all_of(all, [&](const plan::Within& one) {
     const tensor::Tensor* held = filled(state, one.tensor);
-    return held && !tensor::broken_promise(*held, {}, 0, state.value_of(one.size));
+    if (!held) return false;
+    const auto size = state.value_of(one.size);
+    const auto* known = state.caches.ranges.find(
+        [&](const KnownRange& range) { return range.size == size && &range.of.storage() == &held->storage(); });
+    if (known) return known->within;
+    const bool within = !tensor::broken_promise(*held, {}, 0, size);
+    return state.caches.ranges.add({*held, size, within}).within;
   });
 }
 

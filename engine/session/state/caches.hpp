@@ -33,6 +33,13 @@ struct Plan {
   std::shared_ptr<const Compilation> second = {};  ///< of those
 };
 
+/// Whether an index tensor's values are at least 0 and below a size.
+struct KnownRange {
+  tensor::Tensor of;  ///< as it was
+  std::optional<std::int64_t> size;
+  bool within = false;
+};
+
 class Caches {
  public:
   /// What the kernel computes, as text: equal whatever the formats are and whatever else the schedule says.
@@ -49,6 +56,7 @@ class Caches {
 
   text::Recent<run::Kernel> machine_code{64};
   text::Recent<Plan> plans{32};
+  text::Recent<KnownRange> ranges{16};
 
  private:
   /// What is known of a kernel of the program as it stands; also of copies of it, whatever their schedules.
