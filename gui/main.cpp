@@ -8,6 +8,7 @@
 
 #include "engine/run/server.hpp"
 #include "engine/session/fault.hpp"
+#include "engine/session/running/kept_machine.hpp"
 #include "gui/measure.hpp"
 #include "gui/script.hpp"
 #include "gui/window.hpp"
@@ -130,6 +131,7 @@ int main(int argc, char** argv) try {
   if (!line.script.empty() || !line.screenshot.empty() || line.outline || line.in_window || line.measure)
     return run_script(line);
   trellis::gui::App::Start start;
+  start.options.machine = trellis::session::kept_machine();
   if (!line.fresh) start.state_folder = trellis::gui::usual_state_folder();
   return trellis::gui::run_window(std::move(start), line.file, line.window);
 } catch (const std::exception& problem) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/session/fault.hpp"
+#include "engine/session/running/kept_machine.hpp"
 #include "repl/command_line.hpp"
 #include "repl/companion.hpp"
 #include "repl/interactive.hpp"
@@ -44,7 +45,9 @@ int main(int argc, char** argv) {
   trellis::session::contain_signals();
   std::setlocale(LC_CTYPE, "");  // what the terminal shows; numbers stay as they are in programs
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  const int exit = carry_out(trellis::repl::read_command_line(arguments));
+  CommandLine line = trellis::repl::read_command_line(arguments);
+  line.options.machine = trellis::session::kept_machine();
+  const int exit = carry_out(line);
   const std::string lost = trellis::repl::lost_output();
   if (lost.empty()) return exit;
   trellis::repl::complain("standard output is not complete: " + lost);

@@ -142,7 +142,7 @@ class Estimator {
   template <class Inside>
   void in_threads(bool parallel, double trips, Inside&& inside) {
     if (!parallel || machine_.threads < 2) return inside();
-    tally_.scalar(cycles::fork);
+    tally_.scalar(machine_.fork);
     const double threads = 1 + (std::min<double>(machine_.threads, std::max(1.0, trips)) - 1) * thread_worth;
     tally_.in_threads(threads, inside);
   }
@@ -260,10 +260,21 @@ class Estimator {
   void insert(const flow::Insert& i) {
     elements_.enter(i);
     const flow::Tensor& t = tensor(i.tensor);
-    const bool hashed = t.levels[static_cast<std::size_t>(i.level)].facts.locate == format::Locate::hash;
-    tally_.scalar(hashed ? cycles::probe : cycles::append);
+    tally_.scalar(insert_cycles(t, static_cast<std::size_t>(i.level)));
     occupancy_.insert(i.tensor, tally_.executions());
     visit(i.body);
+  }
+
+  /// A fiber's table stays near, and is gone through as it is; the tables of a whole result are spread over memory, grow,
+  /// and are put in order in the end.
+  double insert_cycles(const flow::Tensor& t, std::size_t level) const {
+    if (t.levels[level].facts.locate != format::Locate::hash) return cycles::append;
+    if (level == 0) return cycles::probe;
+    double positions = 1;
+    for (std::size_t l = 0; l <= level; ++l) positions *= size_of(t, l, data_);
+    const double bytes = std::min(positions, tally_.executions()) * (sizeof(std::int64_t) + sizeof(double));
+    if (bytes <= machine_.caches[1]) return 2 * cycles::probe;
+    return cycles::whole_update + cycles::whole_entry * std::min(1.0, positions / std::max(1.0, tally_.executions()));
   }
 
   void reset(const flow::Reset& r) {

@@ -1,9 +1,52 @@
 #include "engine/cost/machine.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 #include <thread>
+#include <vector>
 
 namespace trellis::cost {
+namespace {
+
+struct Figures {
+  const char* name;
+  std::vector<double*> values;
+};
+std::vector<Figures> figures_of(Machine& m) {
+  const auto all = [](std::array<double, 3>& three) { return std::vector<double*>{&three[0], &three[1], &three[2]}; };
+  return {{"caches", all(m.caches)},
+          {"sequential", all(m.sequential)},
+          {"scattered", all(m.scattered)},
+          {"fork", {&m.fork}},
+          {"per_nanosecond", {&m.per_nanosecond}}};
+}
+
+}  // namespace
+
+std::string to_string(const Machine& machine) {
+  Machine copy = machine;
+  std::ostringstream text;
+  for (const Figures& one : figures_of(copy)) {
+    text << one.name;
+    for (const double* value : one.values) text << ' ' << *value;
+    text << '\n';
+  }
+  return text.str();
+}
+
+std::optional<Machine> read_machine(const std::string& text) {
+  Machine machine;
+  std::istringstream in(text);
+  for (const Figures& one : figures_of(machine)) {
+    std::string name;
+    if (!(in >> name) || name != one.name) return std::nullopt;
+    for (double* value : one.values)
+      if (!(in >> *value) || !std::isfinite(*value) || *value <= 0) return std::nullopt;
+  }
+  const auto& caches = machine.caches;
+  return caches[0] <= caches[1] && caches[1] <= caches[2] ? std::optional(machine) : std::nullopt;
+}
 
 Machine Machine::present() {
   Machine machine;

@@ -4,20 +4,34 @@
 //
 // Sources: Fog, Instruction tables (operations, latencies, mispredictions); Drepper, What every programmer should know
 // about memory, section 3.3 (lines from each level, in sequence and not). Rounded to what x86-64 and AArch64 cores of
-// the last ten years have in common, the caches too: an estimate is the same on every machine but for the number of
-// threads.
+// the last ten years have in common, the caches too: that is the reference machine, of which estimates are the same
+// everywhere but for the number of threads. `trellis bench machine` measures another one.
 
 #include <array>
 #include <cstddef>
+#include <optional>
+#include <string>
 
 namespace trellis::cost {
 
 struct Machine {
   std::array<double, 3> caches = {32e3, 1e6, 16e6};  ///< bytes that one core may fill, the nearest first
-  int threads = 1;                                   ///< that a parallel loop runs on
-  /// With the threads of this one.
+  /// Cycles of a line that comes from the level behind the k-th cache: where its neighbours came before it, the machine
+  /// has fetched it ahead; elsewhere some are under way at a time.
+  std::array<double, 3> sequential = {1.5, 3, 10};
+  std::array<double, 3> scattered = {3, 12, 40};
+  double fork = 10000;        ///< cycles to wake the threads of a parallel loop and to wait for them
+  double per_nanosecond = 3;  ///< cycles
+  int threads = 1;            ///< that a parallel loop runs on
+  /// The reference machine with the threads of this one.
   static Machine present();
+  bool operator==(const Machine&) const = default;
 };
+
+/// A line for each figure: "scattered 3 12 40".
+std::string to_string(const Machine& machine);
+/// Empty where a figure is missing or none. The threads are those of the reference machine.
+std::optional<Machine> read_machine(const std::string& text);
 
 constexpr double line_bytes = 64;
 constexpr double vector_bytes = 32;
@@ -44,7 +58,6 @@ constexpr double march = 4;        // of a pointer that rises with a loop
 constexpr double append = 5;       // with a look at the room that is left
 constexpr double await = 1.5;      // to see that what is waited for is there
 constexpr double hand_over = 400;  // from the core that writes to the one that waits for it
-constexpr double fork = 10000;     // to wake the threads of a parallel loop and to wait for them
 
 // Of queries that are counted rather than lowered (lazy/nest_cost.hpp): what stands above, as it comes together, and
 // what depends on how results grow. In nanoseconds they were fitted to kernels of products of several arrays, and are
@@ -65,11 +78,6 @@ constexpr double cleared_entry = 4;       // where only what is read of the row 
 constexpr double fresh_element = 3;       // of a dense result, the first time that it is touched, in this process
 constexpr double fresh_in_child = 42;     // and in a child, where the page is mapped then
 constexpr double vector_share = 0.3;      // of a loop's time that is left where it runs in vectors
-
-/// Of a line that comes from the level behind the k-th cache: where its neighbours came before it, the machine has
-/// fetched it ahead; elsewhere some are under way at a time.
-constexpr std::array<double, 3> sequential = {1.5, 3, 10};
-constexpr std::array<double, 3> scattered = {3, 12, 40};
 }  // namespace cycles
 
 /// What each further thread is worth.

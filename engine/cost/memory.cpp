@@ -85,8 +85,8 @@ MemoryCycles memory_cycles(const std::vector<Access>& accesses, const std::vecto
     for (std::size_t k = 0; k < accesses.size(); ++k) {
       const double both_ways = accesses[k].written ? 2 : 1;
       const double come = runs * lines[k][loop] * std::min(1.0, accesses[k].times) * both_ways;
-      if (is_sequential(accesses[k], levels)) total.streamed += come * cycles::sequential[cache];
-      else total.scattered += come * cycles::scattered[cache];
+      if (is_sequential(accesses[k], levels)) total.streamed += come * machine.sequential[cache];
+      else total.scattered += come * machine.scattered[cache];
     }
   }
   return total;

@@ -46,8 +46,8 @@ bool is_walked(const Storage& storage, const std::vector<int>& order) {
 
 /// Cycles of one access somewhere in so many bytes; of those, half find the line that a neighbour has brought.
 double miss(double bytes) {
-  const auto& caches = cost::Machine().caches;
-  return bytes < caches[1] ? 0 : (bytes < caches[2] ? cycles::scattered[1] : cycles::scattered[2]) / 2;
+  const cost::Machine machine;
+  return bytes < machine.caches[1] ? 0 : machine.scattered[bytes < machine.caches[2] ? 1 : 2] / 2;
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ constexpr Benchmark benchmarks[] = {{"compile", bench_compile},
                                     {"arrays", bench_arrays},
                                     {"cost", bench_cost},
                                     {"plans", bench_plans},
-                                    {"defaults", bench_defaults}};
+                                    {"defaults", bench_defaults},
+                                    {"machine", bench_machine}};
 
 /// Further apart than what two orders of adding up give.
 bool differs(const Row& row) { return row.difference && !(*row.difference < 1e-6); }

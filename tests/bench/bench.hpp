@@ -69,6 +69,9 @@ Table bench_plans(const Options& options);
 /// Equations alone, as a session runs them, beside the best by hand and beside SciPy and NumPy.
 Table bench_defaults(const Options& options);
 
+/// What the estimate knows of a machine, measured on this one and kept for sessions; no rows.
+Table bench_machine(const Options& options);
+
 /// Runs the benchmarks named, or all; prints tables or JSON. 2 when there is no such benchmark; 4 when, run once, a row differs from
 /// its peer or does not compile.
 int run(const std::vector<std::string>& names, const Options& options, bool json);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/session/program/documents.hpp"
+#include "engine/session/running/kept_machine.hpp"
 #include "engine/session/session.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/contest.hpp"
@@ -101,6 +102,7 @@ Sizes sizes_of(const Case& c) {
 /// The table that `orders KERNEL time native` shows; empty when there is none.
 std::optional<explore::OrderTable> measured(const Case& c) {
   session::Options options;
+  if (!only_once()) options.machine = session::kept_machine();
   options.limits.seconds = 120;
   for (const auto& [name, size] : sizes_of(c))
     options.parameters[name] = format::Value::of_integer(format::ScalarType::i64, size);

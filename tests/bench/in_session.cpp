@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/session/running/kept_machine.hpp"
 #include "tests/bench/contest.hpp"
 
 namespace trellis::bench {
@@ -13,6 +14,7 @@ session::Options options() {
   session::Options options;
   options.limits.seconds = most_seconds;
   if (only_small()) options.least_planned = 0;  // so that what is planned is tried
+  else options.machine = session::kept_machine();
   return options;
 }
 

@@ -100,6 +100,19 @@ TEST_CASE("two operands that are merged take as long as both together") {
   CHECK(both < cycles(sum, {1000, {{"a", 50}, {"b", 100}}}));
 }
 
+TEST_CASE("a machine is read back as it was written, and not where a figure is missing or none") {
+  cost::Machine machine;
+  machine.caches = {48e3, 2e6, 64e6};
+  machine.scattered = {2.5, 10, 60};
+  machine.fork = 4321;
+  const std::string text = cost::to_string(machine);
+  CHECK(cost::read_machine(text) == machine);
+  CHECK(!cost::read_machine(""));
+  CHECK(!cost::read_machine(text.substr(0, text.size() / 2)));
+  CHECK(!cost::read_machine("caches 48000 -1 64e6" + text.substr(text.find('\n'))));
+  CHECK(!cost::read_machine("caches 48000 1000 64e6" + text.substr(text.find('\n'))));
+}
+
 TEST_CASE("threads help where there is much to do, and hinder where there is little") {
   const std::string parallel = product + "order i k j\nparallel i";
   CHECK(cycles(parallel, {400, {}, 8}) < cycles(parallel, {400, {}, 2}));
@@ -115,6 +128,6 @@ TEST_CASE("statements share what all take, and the innermost takes the most") {
     if (const auto* a = s.as<flow::Assign>(); a && a->op) update = of.estimate.by_statement.at(s.id());
   });
   CHECK(sum == doctest::Approx(of.estimate.cycles));
-  CHECK(update > 0.5 * sum);
+  CHECK(update > 0.4 * sum);
   CHECK(update < sum);
 }

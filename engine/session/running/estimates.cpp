@@ -69,12 +69,14 @@ cost::Data data_of(const State& state, const Compilation& compilation) {
 }
 
 cost::Estimate estimated(const State& state, const Compilation& compilation) {
-  static const cost::Machine machine = cost::Machine::present();
+  static const int threads = cost::Machine::present().threads;
+  cost::Machine machine = state.options.machine;
+  machine.threads = threads;
   return cost::estimate(compilation.flow, data_of(state, compilation), machine);
 }
 
 double estimated_cycles(const State& state, const Compilation& compilation, int threads) {
-  cost::Machine machine;
+  cost::Machine machine = state.options.machine;
   machine.threads = threads;
   return cost::estimate_cycles(compilation.flow, data_of(state, compilation), machine);
 }

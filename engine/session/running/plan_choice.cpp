@@ -4,7 +4,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "engine/cost/machine.hpp"
 #include "engine/format/storage_order.hpp"
 #include "engine/session/figures.hpp"
 #include "engine/session/running/estimates.hpp"
@@ -14,7 +13,7 @@
 namespace trellis::session {
 namespace {
 
-double ms_of(double cycles) { return cycles / cost::cycles::per_nanosecond / 1e6; }
+double ms_of(const State& state, double cycles) { return cycles / state.options.machine.per_nanosecond / 1e6; }
 
 std::string why_as_written(const State& state, const lang::Kernel& kernel, const Plan* plan) {
   if (!kernel.schedule.planned) return "plan off stands in its schedule";
@@ -24,7 +23,7 @@ std::string why_as_written(const State& state, const lang::Kernel& kernel, const
   if (!kernel.pattern_of.empty()) return "it finds a pattern";
   if (!plan) return "it is wrong";
   if (plan->cycles_written < state.options.least_planned)
-    return "that takes some " + duration(ms_of(plan->cycles_written)) + ", which is less than looking further";
+    return "that takes some " + duration(ms_of(state, plan->cycles_written)) + ", which is less than looking further";
   return "";
 }
 
@@ -68,9 +67,15 @@ class Flips {
   }
 
  private:
+  cost::Machine serial() const {
+    cost::Machine machine = state_.options.machine;
+    machine.threads = 1;
+    return machine;
+  }
+
   bool wins(const std::string& operand, double times) const {
     const auto cycles = [&](const Compilation& compilation, double laying_out) {
-      return cost::estimate_cycles(compilation.flow, with_entries(state_, compilation, operand, times), {}) +
+      return cost::estimate_cycles(compilation.flow, with_entries(state_, compilation, operand, times), serial()) +
              laying_out * times;
     };
     return cycles(*plan_.second, plan_.ways[1].laying_out) < cycles(*plan_.chosen, plan_.ways[0].laying_out);
@@ -90,7 +95,7 @@ PlanChoice plan_choice(State& state, const lang::Kernel& kernel, bool flips) {
     choice.backend = run::name_of(run->took.backend);
   }
   if (!plan || !choice.as_written.empty()) return choice;
-  for (const Plan::Way& way : plan->ways) choice.ways.push_back({way.what, ms_of(way.cycles)});
+  for (const Plan::Way& way : plan->ways) choice.ways.push_back({way.what, ms_of(state, way.cycles)});
   if (flips) choice.flips = Flips(state, *plan).find();
   return choice;
 }

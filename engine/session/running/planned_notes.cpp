@@ -1,7 +1,6 @@
 // What is said of plans, once each.
 #include <sstream>
 
-#include "engine/cost/machine.hpp"
 #include "engine/session/figures.hpp"
 #include "engine/session/running/planned.hpp"
 
@@ -17,7 +16,9 @@ text::Diagnostic note(const char* code, const lang::Kernel& kernel, std::string 
   return d;
 }
 
-double milliseconds_of(double cycles) { return cycles / cost::cycles::per_nanosecond / 1e6; }
+double milliseconds_of(const State& state, double cycles) {
+  return cycles / state.options.machine.per_nanosecond / 1e6;
+}
 
 void tell_of_lists(const lang::Kernel& kernel, const lang::TensorInfo& lists, text::Diagnostics& diagnostics) {
   const std::string& chooser = lists.inverse_of;
@@ -62,8 +63,8 @@ void tell_of_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& 
       note("N0611", kernel,
            "kernel " + kernel.name + " is computed " +
                (more ? "in " + std::to_string(steps) + " steps" : std::string("with its sums in other places")) +
-               ", estimated at " + duration(milliseconds_of(plan->cycles)) + " instead of " +
-               duration(milliseconds_of(plan->cycles_written)));
+               ", estimated at " + duration(milliseconds_of(state, plan->cycles)) + " instead of " +
+               duration(milliseconds_of(state, plan->cycles_written)));
   std::istringstream lines(lang::print_equations(chosen.program, chosen.kernel).characters);
   for (std::string line; std::getline(lines, line);) d.notes.push_back({{}, line});
   if (plan->rounds) d.notes.push_back({{}, "products of floating numbers are associated anew, which rounds otherwise"});
@@ -81,8 +82,8 @@ void tell_of_jams(State& state, const lang::Kernel& kernel, text::Diagnostics& d
       note("N0613", kernel,
            "kernel " + kernel.name + " runs with " + std::to_string(jam.factors.front()) + " iterations of " +
                jam.loops.front() + " at once, as `order " + lang::to_string(plan->chosen->placed->order) + "` and `" +
-               lang::to_string(jam) + "` say, estimated at " + duration(milliseconds_of(plan->cycles)) +
-               " instead of " + duration(milliseconds_of(plan->cycles_written)));
+               lang::to_string(jam) + "` say, estimated at " + duration(milliseconds_of(state, plan->cycles)) +
+               " instead of " + duration(milliseconds_of(state, plan->cycles_written)));
   d.notes.push_back({{}, "they share what they load, and sums keep their order; `plan off` runs it as it is written"});
   diagnostics.add(std::move(d));
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "engine/cost/machine.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/run/kernel.hpp"
 
@@ -17,6 +18,7 @@ struct Options {
   run::Limits limits;
   std::size_t data_limit = 0;  ///< bytes that one tensor may take; 0: half of the machine's memory
   double least_planned = 1e6;  ///< cycles that a kernel must be estimated to take before other ways to run it are tried
+  cost::Machine machine = {};  ///< that estimates are for, with as many threads as there are
   std::string folder;          ///< --safe: files are read and written beneath it; empty: anywhere
 };
 
