@@ -1,6 +1,7 @@
 #include "engine/place/partitions.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/text/sequence.hpp"
 
@@ -43,7 +44,12 @@ bool holds_as_written(const Domain& domain, const std::string& left, Relation re
 
 /// The ways in which two tiles compare, each with what follows for the values: of different ones all values of the one
 /// are less than all values of the other, and one tile says nothing of them.
-std::vector<Domain> compared(const Domain& piece, const Digit& a, const Digit& b) {
+std::vector<Domain> compared(Domain piece, const Digit& a, const Digit& b) {
+  // That they differ is said by how they do: each `!=` that is left would double what a solver has to look at.
+  const auto differ = [&](const math::Constraint& c) {
+    return c.relation == Relation::not_equal && c.mentions(a.tile) && c.mentions(b.tile);
+  };
+  const bool apart = std::erase_if(piece.constraints, differ) > 0;
   const auto with_values = [&](Relation relation) {
     Domain domain = with(piece, a.tile, relation, b.tile);
     for (const std::string& x : a.values)
@@ -55,7 +61,21 @@ std::vector<Domain> compared(const Domain& piece, const Digit& a, const Digit& b
       if (holds_as_written(piece, x, Relation::equal, y)) return {with(piece, a.tile, Relation::equal, b.tile)};
   if (holds_as_written(piece, a.tile, Relation::less, b.tile)) return {with_values(Relation::less)};
   if (holds_as_written(piece, a.tile, Relation::greater, b.tile)) return {with_values(Relation::greater)};
+  if (apart) return {with_values(Relation::less), with_values(Relation::greater)};
   return {with_values(Relation::less), with(piece, a.tile, Relation::equal, b.tile), with_values(Relation::greater)};
+}
+
+/// Of digits that can be compared, the pairs: first those of one fragment, of which it says that they differ.
+std::vector<std::pair<std::size_t, std::size_t>> pairs_of(const std::vector<Digit>& digits, const Domain& domain) {
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t a = 0; a < digits.size(); ++a)
+    for (std::size_t b = a + 1; b < digits.size(); ++b)
+      if (digits[a].partition == digits[b].partition) pairs.emplace_back(a, b);
+  std::ranges::stable_partition(pairs, [&](const auto& pair) {
+    const std::string &a = digits[pair.first].tile, &b = digits[pair.second].tile;
+    return holds_as_written(domain, a, Relation::not_equal, b) || holds_as_written(domain, b, Relation::not_equal, a);
+  });
+  return pairs;
 }
 
 /// No pairs, over the variables of these.
@@ -82,16 +102,15 @@ std::vector<ValueInTile> values_in_tiles(const Fragment& fragment, const std::ve
 std::vector<Domain> under_some_partition(math::Solver& solver, std::vector<Domain> pairs,
                                          const std::vector<ValueInTile>& values) {
   const std::vector<Digit> digits = digits_of(values);
-  for (std::size_t a = 0; a < digits.size(); ++a)
-    for (std::size_t b = a + 1; b < digits.size() && !pairs.empty(); ++b) {
-      if (digits[a].partition != digits[b].partition) continue;
-      std::vector<Domain> possible;
-      for (const Domain& piece : pairs)
-        for (Domain& one : compared(piece, digits[a], digits[b]))
-          if (!solver.is_empty(one)) possible.push_back(std::move(one));
-      if (possible.empty()) return none_of(pairs);
-      pairs = std::move(possible);
-    }
+  if (pairs.empty()) return pairs;
+  for (const auto& [a, b] : pairs_of(digits, pairs.front())) {
+    std::vector<Domain> possible;
+    for (const Domain& piece : pairs)
+      for (Domain& one : compared(piece, digits[a], digits[b]))
+        if (!solver.is_empty(one)) possible.push_back(std::move(one));
+    if (possible.empty()) return none_of(pairs);
+    pairs = std::move(possible);
+  }
   return pairs;
 }
 
