@@ -156,13 +156,14 @@ TEST_CASE("unary operators and functions agree with format::apply on every type"
     for (int k = 0; k <= static_cast<int>(format::Function::max); ++k) {
       const auto f = static_cast<format::Function>(k);
       if (format::floating_only(f) && !format::is_floating(type)) continue;
-      const bool two = format::arity(f).least == 2;
+      const int count = format::arity(f).least;  // the third one is the first again
       flow::Call call{f, {a(type)}};
-      if (two) call.arguments.push_back(b(type));
+      if (count > 1) call.arguments.push_back(b(type));
+      if (count > 2) call.arguments.push_back(a(type));
       cases.push_back(make_case(std::string(format::name_of(f)), type, type, typed(type, call),
-                                [&, f, two](const Value& x, const Value& y, format::Fault&) {
-                                  const Value arguments[] = {x, y};
-                                  return format::apply(f, arguments, two ? 2 : 1);
+                                [&, f, count](const Value& x, const Value& y, format::Fault&) {
+                                  const Value arguments[] = {x, y, x};
+                                  return format::apply(f, arguments, count);
                                 }));
     }
   }

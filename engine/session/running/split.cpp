@@ -59,6 +59,26 @@ bool keeps_results(const lang::Program& before, const lang::Program& after, cons
   });
 }
 
+lang::Expr from(const text::Origin& origin, const lang::Expr& e) {
+  const lang::Expr inside = lang::map_children(e, [&](const lang::Expr& child) { return from(origin, child); });
+  return lang::Expr(lang::ExprNode{inside->is, inside->type, inside->span}, origin, e.id());
+}
+
+/// Steps lead back to the equation of their result, and what is made for several to all of them.
+void give_origins(lang::Kernel& steps, const lang::Kernel& written) {
+  for (lang::Equation& equation : steps.equations) {
+    text::Origin origin, all;
+    for (const lang::Equation& e : written.equations) {
+      all = text::merge(all, e.origin);
+      if (e.access().tensor == equation.access().tensor) origin = text::merge(origin, e.origin);
+    }
+    if (origin.empty()) origin = all;
+    equation.origin = origin;
+    equation.left = from(origin, equation.left);
+    equation.right = from(origin, equation.right);
+  }
+}
+
 }  // namespace
 
 std::optional<Split> split(const State& state, const lang::Kernel& kernel) {
@@ -80,6 +100,7 @@ std::optional<Split> split(const State& state, const lang::Kernel& kernel) {
   if (!changed || !keeps_results(program, *found, kernel)) return std::nullopt;
   Split result{*found, *changed, {}, !made.kept.empty() || planning.associates, planning.associates};
   result.kernel.inherited = kernel.inherited;
+  give_origins(result.kernel, kernel);
   for (const std::string& name : made.order) result.order.push_back({name, false});
   return result;
 }
