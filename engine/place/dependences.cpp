@@ -1,6 +1,7 @@
 #include "engine/place/dependences.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "engine/math/sizes.hpp"
@@ -319,8 +320,47 @@ Dependences::Witness Dependences::witness(const math::Assignment& point, int fir
   return result;
 }
 
+namespace {
+
+/// That what lies in tiles of a fragment lies in tiles of so many values, and twice as many in coarser ones.
+void add_extents(Domain& pairs, const Fragment& f, const std::string& mark, std::int64_t finest, std::int64_t size) {
+  for (const Tile& tile : f.tiles)
+    for (const std::string& v : tile.coordinates) {
+      const std::int64_t values = tile.size == finest ? size : 2 * size;
+      const Affine begin = Affine::name(tile.digit + mark, values), value = Affine::name(v + mark);
+      pairs.constraints.push_back({begin, Relation::less_equal, value});
+      pairs.constraints.push_back({value, Relation::less, begin + Affine(values)});
+    }
+}
+
+std::int64_t finest_tile(const Fragment& first, const Fragment& second) {
+  std::int64_t finest = std::numeric_limits<std::int64_t>::max();
+  for (const Fragment* f : {&first, &second})
+    for (const Tile& tile : f->tiles) finest = std::min(finest, tile.size);
+  return finest;
+}
+
+/// The smallest point of any piece. Of free tiles there is none: small ones of one size do for an instance.
+std::optional<math::Assignment> smallest_of(math::Solver& solver, const std::vector<Domain>& pieces,
+                                            const Fragment& first, const Fragment& second) {
+  std::optional<math::Assignment> best;
+  const std::int64_t finest = finest_tile(first, second);
+  const bool tiled = !first.tiles.empty() || !second.tiles.empty();
+  for (std::int64_t size = 1; size <= (tiled ? 3 : 1); ++size)
+    for (Domain piece : pieces) {
+      if (tiled) add_extents(piece, first, first_mark, finest, size), add_extents(piece, second, "", finest, size);
+      const auto point = solver.smallest(piece);
+      if (point && (!best || *point < *best)) best = point;
+    }
+  return best;
+}
+
+}  // namespace
+
 std::optional<Dependences::Witness> Dependences::smallest(Id id, int first, int second) {
-  auto point = relations_.smallest(id);
+  const bool tiled = !fragment(first).tiles.empty() || !fragment(second).tiles.empty();
+  const auto point =
+      tiled ? smallest_of(solver_, relations_.domains(id), fragment(first), fragment(second)) : relations_.smallest(id);
   return point ? std::optional(witness(*point, first, second)) : std::nullopt;
 }
 
@@ -328,7 +368,8 @@ std::optional<Dependences::Witness> Dependences::smallest_written(int writer, in
                                                                   const math::Assignment& reading) {
   for (Domain& piece : pieces(Kind::flow, fragment(writer), fragment(reader))) {
     for (const auto& [name, value] : reading) piece.constraints.push_back({Affine::name(name), Relation::equal, value});
-    if (auto point = solver_.smallest(piece)) return witness(*point, writer, reader);
+    if (const auto point = smallest_of(solver_, {piece}, fragment(writer), fragment(reader)))
+      return witness(*point, writer, reader);
   }
   return std::nullopt;
 }

@@ -124,7 +124,7 @@ void name_read(const Analysis& analysis, const Search& search, Failure& failure)
     const Fragment& f = analysis.fragments.fragments[static_cast<std::size_t>(id)];
     for (const Read& read : f.reads) {
       if (!analysis.program.tensor(read.access.tensor)) continue;
-      math::Domain reading = f.domain;
+      math::Domain reading = with_extents(f, f.domain);
       reading.constraints.insert(reading.constraints.end(), read.guards.begin(), read.guards.end());
       auto found = analysis.dependences->solver().smallest(reading);
       if (!found) continue;

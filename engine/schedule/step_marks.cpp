@@ -6,6 +6,7 @@
 #include "engine/schedule/fixed_value.hpp"
 #include "engine/schedule/jam.hpp"
 #include "engine/schedule/mark.hpp"
+#include "engine/schedule/registers.hpp"
 #include "engine/schedule/remedies.hpp"
 #include "engine/schedule/step.hpp"
 #include "engine/schedule/wording.hpp"
@@ -125,8 +126,7 @@ Step::Result Step::jam() {
 }
 
 Step::Result Step::registers() {
-  const auto mark = [](For& f) { f.registers = true; };
-  return done(on_loops(on_loops(loops_, step_.loops[0], mark), step_.loops[1], mark), checked(), nest_.dependences);
+  return done(in_registers(loops_, step_.loops[0], step_.loops[1]), checked(), nest_.dependences);
 }
 
 text::Diagnostic Step::forbidden(const char* code, const char* why, const Dependence& dependence) {

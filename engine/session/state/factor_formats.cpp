@@ -1,5 +1,7 @@
 #include "engine/session/state/factor_formats.hpp"
 
+#include <algorithm>
+
 #include "engine/lang/given_formats.hpp"
 #include "engine/lang/statement_edit.hpp"
 #include "engine/symbolic/sparse_factors.hpp"
@@ -32,6 +34,9 @@ syntax::Statement command(const std::string& name, const std::string& tensor, co
 
 std::optional<syntax::File> with_factor_formats(const syntax::File& file, const lang::Program& program,
                                                 const std::set<std::string>& kernels) {
+  // Most programs have no sparse matrix: that is seen without going through their equations, each time one is added.
+  const auto is_sparse = [](const lang::TensorInfo& t) { return t.shape.size() == 2 && !t.format.all_dense(); };
+  if (std::ranges::none_of(program.tensors, is_sparse)) return std::nullopt;
   const auto factors = symbolic::sparse_factors(program, given_formats(file), kernels);
   if (factors.empty()) return std::nullopt;
   syntax::File changed = file;
