@@ -107,7 +107,8 @@ std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& de
     }
   }
   if (auto broken = verify_buffers(analysis, tree, initialisers, buffers, certificate.dependences)) return *broken;
-  certificate.sizes = lang::proven_sizes(analysis.program);
+  // What is asked of tiles is asked of all partitions (place/partitions.hpp).
+  certificate.sizes = lang::proven_sizes(analysis.program) + (analysis.tiles.empty() ? "" : " and all tiles");
   if (analysis.for_all_sizes) {
     const Analysis& general = *analysis.for_all_sizes;
     const auto proof = certify(tree, *general.dependences, initialisers, general, buffers);

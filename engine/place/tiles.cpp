@@ -284,6 +284,7 @@ std::shared_ptr<const Analysis> tiled(const Analysis& analysis, const lang::Orde
   made->untiled = base;
   if (base->for_all_sizes) {
     auto general = std::make_shared<Analysis>(with_tiles(*base->for_all_sizes, order));
+    general->tiles = wanted;
     if (general->fragments.fragments.size() == made->fragments.fragments.size()) made->for_all_sizes = general;
   }
   known[wanted] = made;

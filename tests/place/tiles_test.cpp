@@ -56,7 +56,7 @@ TEST_CASE("tiles: whole tiles have no guards, and one certificate holds for all 
   CHECK(text.find("if ") == std::string::npos);
   const Placement placed = place(analysed(blocked_cholesky), *lang::parse_order("j/4 k/4 i/4 j k i"));
   REQUIRE(std::holds_alternative<Placed>(placed));
-  CHECK(std::get<Placed>(placed).certificate.sizes.starts_with("for all sizes"));
+  CHECK(std::get<Placed>(placed).certificate.sizes.starts_with("for all sizes and all tiles"));
 }
 
 TEST_CASE("tiles: what an illegal order breaks is named by the part that fails") {
