@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/flow/fresh_names.hpp"
+#include "engine/flow/only_statement.hpp"
 #include "engine/flow/ranges.hpp"
 #include "engine/flow/rename.hpp"
 
@@ -25,19 +26,6 @@ struct Side {
   std::int64_t count = 0;
   std::vector<Expr> whole;
 };
-
-/// The only statement of a body, notes aside.
-const Stmt* only_statement(const Stmt& body) {
-  const auto* seq = body.as<Seq>();
-  if (!seq) return &body;
-  const Stmt* found = nullptr;
-  for (const Stmt& s : seq->statements) {
-    if (s.as<Note>()) continue;
-    if (found) return nullptr;
-    found = &s;
-  }
-  return found ? only_statement(*found) : nullptr;
-}
 
 std::vector<Expr> lesser_of(const Expr& high) {
   const auto* call = high.as<Call>();

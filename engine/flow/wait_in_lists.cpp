@@ -6,6 +6,7 @@
 
 #include "engine/flow/fibers.hpp"
 #include "engine/flow/fresh_names.hpp"
+#include "engine/flow/only_statement.hpp"
 #include "engine/flow/ranges.hpp"
 #include "engine/flow/rows.hpp"
 
@@ -18,21 +19,9 @@ bool is_variable(const Expr& e, const std::string& name) {
   return n && n->kind == Name::Kind::variable && n->name == name;
 }
 
-const Stmt* only_in(const Stmt& s) {
-  const auto* seq = s.as<Seq>();
-  if (!seq) return &s;
-  const Stmt* only = nullptr;
-  for (const Stmt& one : seq->statements) {
-    if (one.as<Note>()) continue;
-    if (only) return nullptr;
-    only = &one;
-  }
-  return only;
-}
-
 /// What is done where the look-up finds something, if nothing is done elsewhere.
 const Stmt* where_found(const Locate& l) {
-  const Stmt* inside = only_in(l.body);
+  const Stmt* inside = only_statement(l.body);
   const auto* i = inside ? inside->as<If>() : nullptr;
   const auto* test = i && !i->otherwise ? i->condition.as<Binary>() : nullptr;
   const auto* zero = test && test->op == format::BinaryOp::greater_equal ? test->right.as<Constant>() : nullptr;
@@ -118,7 +107,7 @@ class Waiting {
     const auto* l = s.as<Loop>();
     if (!l || !is_plain(*l, {But::down}) || l->jam > 1 || !is_zero(l->low) || !is_variable(l->high, around.variable))
       return std::nullopt;
-    const Stmt* const look_up = only_in(l->body);
+    const Stmt* const look_up = only_statement(l->body);
     const auto* at = look_up ? look_up->as<Locate>() : nullptr;
     const Stmt* const body = at && is_asked(*at, *l, around, rows) ? where_found(*at) : nullptr;
     if (!body || !only_updates(flow_, *body)) return std::nullopt;

@@ -324,13 +324,11 @@ namespace {
 
 /// That what lies in tiles of a fragment lies in tiles of so many values, and twice as many in coarser ones.
 void add_extents(Domain& pairs, const Fragment& f, const std::string& mark, std::int64_t finest, std::int64_t size) {
-  for (const Tile& tile : f.tiles)
-    for (const std::string& v : tile.coordinates) {
-      const std::int64_t values = tile.size == finest ? size : 2 * size;
-      const Affine begin = Affine::name(tile.digit + mark, values), value = Affine::name(v + mark);
-      pairs.constraints.push_back({begin, Relation::less_equal, value});
-      pairs.constraints.push_back({value, Relation::less, begin + Affine(values)});
-    }
+  for (const Tile& tile : f.tiles) {
+    Tile one{tile.digit + mark, {}, tile.size == finest ? size : 2 * size};
+    for (const std::string& v : tile.coordinates) one.coordinates.push_back(v + mark);
+    add_extent(pairs, one, one.coordinates);
+  }
 }
 
 std::int64_t finest_tile(const Fragment& first, const Fragment& second) {

@@ -366,14 +366,6 @@ std::vector<int> fragments_that_write(const Fragments& fragments, const std::str
   return ids;
 }
 
-std::vector<int> parts_of(const Fragments& fragments, const Fragment& fragment) {
-  if (fragment.whole < 0) return {fragment.id};
-  std::vector<int> ids;
-  for (const Fragment& f : fragments.fragments)
-    if (f.whole == fragment.whole) ids.push_back(f.id);
-  return ids;
-}
-
 Fragments fragment(const lang::Program& program, const lang::Kernel& kernel) {
   math::Solver solver(lang::size_assumptions(program));
   Fragments result;

@@ -238,16 +238,12 @@ class Placer {
     if (first == name) return {left[0]};
     if (names_.is_listed(first) && first < name) return {};
     if (std::any_of(left.begin(), left.end(), [&](int v) { return native(f)[at(v)] == name; })) return {};
-    if (!names_.is_listed(first) || movable) return of_kind(f, left, name);
-    if (target == Target::existing) return of_kind(f, {left[0]}, name);
-    return {};
-  }
-
-  /// Those that can stand for a loop of this name: a tile for a tile's, a coordinate for a coordinate's.
-  std::vector<int> of_kind(int f, std::vector<int> variables, int name) const {
-    std::erase_if(variables,
-                  [&](int v) { return !is_of_kind(fragment(f).domain.variables[at(v)], names_.order[at(name)].name); });
-    return variables;
+    std::vector<int> free = left;
+    if (names_.is_listed(first) && !movable) free.resize(target == Target::existing ? 1 : 0);
+    // A tile can stand for a tile's loop, a coordinate for a coordinate's.
+    const std::string& loop = names_.order[at(name)].name;
+    std::erase_if(free, [&](int v) { return !is_of_kind(fragment(f).domain.variables[at(v)], loop); });
+    return free;
   }
 
   /// Of large components most choices fail for what two of their fragments chose, so that whatever the others choose is

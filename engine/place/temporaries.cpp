@@ -24,20 +24,9 @@ std::vector<int> path_of(const Tree& tree, int fragment, std::size_t depth) {
   return {loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(depth)};
 }
 
-/// How many loops around both the accumulation and the reader have one value for all touches of an element.
-std::size_t agreement(const Tree& tree, Dependences& dependences, int accumulation, int reader) {
-  const auto pairs = dependences.pairs(Kind::initialise, accumulation, reader, {});
-  const std::size_t common = tree.common(accumulation, reader);
-  for (std::size_t k = 0; k < common; ++k) {
-    auto here = std::pair{tree.site(accumulation).picks[k], tree.site(reader).picks[k]};
-    if (dependences.any(dependences.where(pairs, accumulation, here, Relation::not_equal))) return k;
-  }
-  return common;
-}
-
-/// How many loops around two parts of an accumulation have one value for all their updates of an element.
-std::size_t agreement_of_updates(const Tree& tree, Dependences& dependences, int one, int other) {
-  const auto pairs = dependences.pairs(Kind::update, one, other, {});
+/// How many loops around both have one value for all touches of an element: starts and reads, or updates of two parts.
+std::size_t agreement(const Tree& tree, Dependences& dependences, Kind kind, int one, int other) {
+  const auto pairs = dependences.pairs(kind, one, other, {});
   const std::size_t common = tree.common(one, other);
   for (std::size_t k = 0; k < common; ++k) {
     const auto here = std::pair{tree.site(one).picks[k], tree.site(other).picks[k]};
@@ -155,7 +144,7 @@ bool initialises_in_time(const Tree& tree, Dependences& dependences, int accumul
 
 std::size_t agreeing_depth(const Tree& tree, Dependences& dependences, int one, int other) {
   return one == other ? free_depth(tree, dependences.fragments().fragments[static_cast<std::size_t>(one)])
-                      : agreement_of_updates(tree, dependences, one, other);
+                      : agreement(tree, dependences, Kind::update, one, other);
 }
 
 std::vector<Initialiser> place_initialisers(const Tree& tree, Dependences& dependences) {
@@ -171,7 +160,7 @@ std::vector<Initialiser> place_initialisers(const Tree& tree, Dependences& depen
       if (!u.temporary) continue;
       for (const int g : dependences.readers_of(part))
         if (reads(fragments.fragments[static_cast<std::size_t>(g)], u.write.tensor))
-          depth = std::min(depth, agreement(tree, dependences, part, g));
+          depth = std::min(depth, agreement(tree, dependences, Kind::initialise, part, g));
     }
     depth = depth_in_terms_of_elements(tree, fragments, parts, depth);
     const auto in_time = [&](int part) { return initialises_in_time(tree, dependences, part, depth); };

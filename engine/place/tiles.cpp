@@ -271,6 +271,14 @@ Names tiles_in(const lang::Kernel& kernel, const lang::Order& order) {
 
 }  // namespace
 
+std::vector<int> parts_of(const Fragments& fragments, const Fragment& fragment) {
+  if (fragment.whole < 0) return {fragment.id};
+  std::vector<int> ids;
+  for (const Fragment& f : fragments.fragments)
+    if (f.whole == fragment.whole) ids.push_back(f.id);
+  return ids;
+}
+
 std::shared_ptr<const Analysis> tiled(const Analysis& analysis, const lang::Order& order) {
   const Names wanted = tiles_in(analysis.kernel, order);
   if (wanted == analysis.tiles) return nullptr;
@@ -278,7 +286,7 @@ std::shared_ptr<const Analysis> tiled(const Analysis& analysis, const lang::Orde
   const auto base = analysis.untiled ? analysis.untiled : std::make_shared<const Analysis>(analysis);
   auto& known = base->dependences->tilings;
   if (const auto found = known.find(wanted); found != known.end())
-    if (auto alive = found->second.lock()) return alive;
+    if (auto alive = found->second.lock(); alive && alive->kernel.inherited == base->kernel.inherited) return alive;
   auto made = std::make_shared<Analysis>(with_tiles(*base, order));
   made->tiles = wanted;
   made->untiled = base;
