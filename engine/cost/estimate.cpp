@@ -265,8 +265,8 @@ class Estimator {
     visit(i.body);
   }
 
-  /// A fiber's table stays near, and is gone through as it is; the tables of a whole result are spread over memory, grow,
-  /// and are put in order in the end.
+  /// A fiber's table stays near, and is gone through as it is; the tables of a whole result are spread over memory,
+  /// grow, and are put in order in the end.
   double insert_cycles(const flow::Tensor& t, std::size_t level) const {
     if (t.levels[level].facts.locate != format::Locate::hash) return cycles::append;
     if (level == 0) return cycles::probe;

@@ -56,7 +56,8 @@ bool names_any(const Side& side, const std::vector<std::string>& variables) {
   });
 }
 
-/// Are all coordinates of the element affine and sure to be there, and does it move with both sides and with nothing else?
+/// Are all coordinates of the element affine and sure to be there, and does it move with both sides and with nothing
+/// else?
 bool is_element_of_tile(const Position& position, const Side& rows, const Side& columns, const std::string& sum) {
   bool by_rows = false, by_columns = false, fine = true;
   const Position* at = &position;

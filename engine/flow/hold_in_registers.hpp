@@ -19,8 +19,8 @@
 
 namespace trellis::flow {
 
-/// Before sums become local variables (promote_accumulators), and behind what moves conditions out of loops. E0160 where
-/// the schedule asks for it and no tile can be held.
+/// Before sums become local variables (promote_accumulators), and behind what moves conditions out of loops. E0160
+/// where the schedule asks for it and no tile can be held.
 std::optional<Flow> hold_in_registers(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::flow

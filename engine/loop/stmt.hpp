@@ -50,7 +50,7 @@ struct For {
   std::optional<Expr> until = {};  ///< a bool; serial loops only
   int lanes = 1;  ///< of a vectorized loop: it adds up sums of floating numbers in so many parts
   int jam = 1;    ///< so many iterations at once, in the loops inside (schedule/jam.hpp)
-  bool registers = false;  ///< over a tile that is held in registers where a loop around adds to it (schedule/registers.hpp)
+  bool registers = false;  ///< over a tile that a loop around adds to (schedule/registers.hpp)
   /// A loop around, parallel although its iterations depend on each other: each iteration here first waits until the
   /// one there of the same number is over (schedule/await.hpp). Empty: there is none.
   std::string awaits = {};

@@ -17,8 +17,9 @@ struct Defined {
   const std::vector<math::Affine>& index;
 };
 
-/// A constraint on `one` that leaves to `other` exactly what that defines as well, at a fixed place of one dimension. `both`:
-/// the points of either that define one element, those of `one` under their names. Empty: no such constraint does.
+/// A constraint on `one` that leaves to `other` exactly what that defines as well, at a fixed place of one dimension.
+/// `both`: the points of either that define one element, those of `one` under their names. Empty: no such constraint
+/// does.
 std::optional<math::Constraint> kept_apart(math::Solver& solver, const Defined& one, const Defined& other,
                                            const math::Domain& both);
 

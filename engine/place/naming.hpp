@@ -25,10 +25,11 @@ struct Naming {
   bool uses(int fragment, int name) const;
 };
 
-/// What a loop may be called that is this variable of a fragment: its own name, of a tile that of any of its coordinates.
+/// What a loop may be called that is this variable of a fragment: its own name, of a tile that of any of its
+/// coordinates.
 std::vector<std::string> digit_names(const std::string& variable);
-/// Is a variable of a fragment such that a loop of this name may be it, whatever it is called itself: tiles are loops over
-/// tiles of one size, coordinates are loops over coordinates.
+/// Is a variable of a fragment such that a loop of this name may be it, whatever it is called itself: tiles are loops
+/// over tiles of one size, coordinates are loops over coordinates.
 bool is_of_kind(const std::string& variable, const std::string& loop);
 
 /// The extent of the dimension that a variable walks, as text; empty when unknown.

@@ -1,6 +1,6 @@
 #pragma once
-// Which tiles two instances can have, over all partitions at once (docs/design/blocks.md#legality): of two different tiles of
-// one partition, all values of the one are less than all values of the other.
+// Which tiles two instances can have, over all partitions at once (docs/design/blocks.md#legality): of two different
+// tiles of one partition, all values of the one are less than all values of the other.
 
 #include <string>
 #include <vector>
@@ -20,8 +20,8 @@ struct ValueInTile {
 std::vector<ValueInTile> values_in_tiles(const Fragment& fragment, const std::vector<std::string>& known,
                                          const std::string& mark);
 
-/// The pairs of each domain whose tiles some partition gives, as conjunctions. Exact: tiles that agree with the order of
-/// any two values extend to a monotone function.
+/// The pairs of each domain whose tiles some partition gives, as conjunctions. Exact: tiles that agree with the order
+/// of any two values extend to a monotone function.
 std::vector<math::Domain> under_some_partition(math::Solver& solver, std::vector<math::Domain> pairs,
                                                const std::vector<ValueInTile>& values);
 

@@ -18,8 +18,9 @@ extern gvplugin_library_t gvplugin_core_LTX_library;
 }
 
 #ifdef __SANITIZE_ADDRESS__
-// Drawings cost Graphviz 2.42 some hundred bytes, with frames a few thousand, that it never gives back: edges that it makes up on its way. Its allocator is
-// all that the sanitizer sees of the stack, so this would also hide a layout that nobody frees; a test counts bytes instead.
+// Drawings cost Graphviz 2.42 some hundred bytes, with frames a few thousand, that it never gives back: edges that it
+// makes up on its way. Its allocator is all that the sanitizer sees of the stack, so this would also hide a layout that
+// nobody frees; a test counts bytes instead.
 extern "C" const char* __lsan_default_suppressions() { return "leak:gmalloc\nleak:grealloc\n"; }
 #endif
 

@@ -1,7 +1,8 @@
 #pragma once
-// Iterations with tiles, for the judges of placement (legality.hpp): the iterations of each piece under some partitions,
-// and of pieces in cycles which of their tiles are equal. Written from the definition of docs/design/blocks.md: a variable has
-// a tile and a coordinate, tiles that are equal are one digit, and a tree has to serve all partitions at once.
+// Iterations with tiles, for the judges of placement (legality.hpp): the iterations of each piece under some
+// partitions, and of pieces in cycles which of their tiles are equal. Written from the definition of
+// docs/design/blocks.md: a variable has a tile and a coordinate, tiles that are equal are one digit, and a tree has to
+// serve all partitions at once.
 
 #include <functional>
 #include <map>

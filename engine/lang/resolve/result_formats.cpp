@@ -92,8 +92,8 @@ std::vector<bool> whole_dimensions(const Program& program, const std::vector<Equ
   return whole;
 }
 
-/// `compressed`, `csr`, `csc`, `csf`, or levels as `csf` has them in another order; of three dimensions and more the last
-/// ones are dense that are whole.
+/// `compressed`, `csr`, `csc`, `csf`, or levels as `csf` has them in another order; of three dimensions and more the
+/// last ones are dense that are whole.
 format::Format sparse_format(std::vector<int> order, const std::vector<bool>& whole) {
   const int rank = static_cast<int>(order.size());
   const bool natural = std::ranges::is_sorted(order);

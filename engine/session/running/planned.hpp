@@ -1,7 +1,7 @@
 #pragma once
 // What a kernel runs as whose equations say nothing about order and loops: as they stand, in another order, reading
-// copies of operands, with several iterations at once, or with products in steps, whichever is estimated to take least with the tensors that the session
-// holds now.
+// copies of operands, with several iterations at once, or with products in steps, whichever is estimated to take least
+// with the tensors that the session holds now.
 
 #include <memory>
 
