@@ -67,6 +67,7 @@ class Tiler {
     find_components();
     find_related();
     cut_ = size_to_cut();
+    find_roles();
   }
 
   Fragments run() {
@@ -110,6 +111,50 @@ class Tiler {
     for (const auto& [dimension, names] : indexing) related_.join(names);
   }
 
+  /// A variable of an equation also stands for those that index the same dimension where a tensor is defined: the j of
+  /// L(j,j) for the i of L(i,j), whose tiles it needs where both run in one loop over these.
+  void find_roles() {
+    std::map<std::pair<std::string, std::size_t>, Names> defining;
+    const auto each_free = [&](const Fragment& f, const auto& visit) {
+      const auto see = [&](const std::string& tensor, std::size_t dimension, const Affine& index) {
+        for (const std::string& v : f.domain.variables)
+          if (!contains(f.reduced, v) && index == Affine::name(v)) visit(std::pair(tensor, dimension), v);
+      };
+      if (component_[at(f.id)].empty()) return;
+      for (std::size_t d = 0; d < f.write_index.size(); ++d) see(f.write.tensor, d, f.write_index[d]);
+      for (const Read& read : f.reads)
+        for (std::size_t d = 0; d < read.index.size(); ++d)
+          if (read.index[d]) see(read.access.tensor, d, *read.index[d]);
+    };
+    for (const Fragment& f : base_.fragments.fragments)
+      for (std::size_t d = 0; d < f.write_index.size(); ++d)
+        for (const std::string& v : f.domain.variables)
+          if (!component_[at(f.id)].empty() && f.write_index[d] == Affine::name(v))
+            add_once(defining[{f.write.tensor, d}], v);
+    for (const Fragment& f : base_.fragments.fragments)
+      each_free(f, [&](const std::pair<std::string, std::size_t>& dimension, const std::string& v) {
+        for (const std::string& w : defining[dimension]) add_once(roles_[{f.equation, v}], w);
+      });
+  }
+
+  /// The tiles of the fragment's variables: those that the order names, and those of names that it does not have for
+  /// which one of its variables stands.
+  std::vector<lang::TileName> tiles_of(const Fragment& f) const {
+    std::vector<lang::TileName> result;
+    const auto has = [&](const std::string& v) { return contains(f.domain.variables, v); };
+    for (const auto& tile : tiles_)
+      if (has(tile.variable)) result.push_back(tile);
+    for (const auto& tile : tiles_) {
+      if (has(tile.variable)) continue;
+      for (const std::string& v : f.domain.variables)
+        if (const auto roles = roles_.find({f.equation, v});
+            roles != roles_.end() && !contains(f.reduced, v) && contains(roles->second, tile.variable))
+          add_once(result, lang::TileName{v, tile.size});
+    }
+    std::ranges::stable_sort(result, std::ranges::greater(), &lang::TileName::size);
+    return result;
+  }
+
   /// One level of tiles is cut: the coarsest that related variables share. Finer ones are digits like any other.
   std::int64_t size_to_cut() const {
     for (const auto& a : tiles_)
@@ -129,8 +174,8 @@ class Tiler {
 
   void divide(const Fragment& f) {
     Names cut;
-    for (const auto& tile : tiles_)
-      if (tile.size == cut_ && contains(f.domain.variables, tile.variable)) cut.push_back(tile.variable);
+    for (const auto& tile : tiles_of(f))
+      if (tile.size == cut_) cut.push_back(tile.variable);
     const bool whole = component_[at(f.id)].empty() || f.chained || f.kind == Fragment::Kind::until || cut.size() < 2;
     first_ = static_cast<int>(result_.fragments.size());
     if (whole) return add(f, {});
@@ -150,10 +195,8 @@ class Tiler {
     part.id = static_cast<int>(result_.fragments.size());
     part.whole = first_;
     for (const Names& c : classes) part.tiles.push_back(tile(c, cut_));
-    for (const auto& one : tiles_) {
-      if (!contains(f.domain.variables, one.variable) || (one.size == cut_ && !classes.empty())) continue;
-      part.tiles.push_back(tile({one.variable}, one.size));
-    }
+    for (const auto& one : tiles_of(f))
+      if (one.size != cut_ || classes.empty()) part.tiles.push_back(tile({one.variable}, one.size));
     if (part.tiles.empty()) return result_.fragments.push_back(std::move(part));
     part.elements = f.initialised;
     part.domain = over_digits(f, part.tiles, f.domain);
@@ -245,6 +288,7 @@ class Tiler {
   std::vector<lang::TileName> tiles_;        ///< coarsest first
   std::vector<std::vector<int>> component_;  ///< of each fragment in a cycle
   Related related_;
+  std::map<std::pair<int, std::string>, Names> roles_;  ///< of an equation's variable: those that it stands for
   std::int64_t cut_ = 0;
   std::vector<lang::TileName> partitions_;
   Fragments result_;

@@ -59,6 +59,17 @@ TEST_CASE("tiles: whole tiles have no guards, and one certificate holds for all 
   CHECK(std::get<Placed>(placed).certificate.sizes.starts_with("for all sizes and all tiles"));
 }
 
+TEST_CASE("tiles: a variable also has the tiles of those that it stands for") {
+  // Of L(i,i) the i is a j as well, and of L(j,j) the j an i.
+  for (const char* diagonal : {"L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)*L(i,k))) : k < i\n",
+                               "L(j,j) = sqrt(A(j,j) - sum(k)(L(j,k)*L(j,k))) : k < j\n"}) {
+    const std::string source = blocked_cholesky.substr(0, blocked_cholesky.find("L(i,i)")) + diagonal;
+    CAPTURE(source);
+    for (const char* order : {"j/4 k/4 i/3 j/2 k j i", "j/4 k/4 i j k", "i/3 k j i"})
+      CHECK_MESSAGE(std::holds_alternative<Placed>(place(analysed(source), *lang::parse_order(order))), order);
+  }
+}
+
 TEST_CASE("tiles: what an illegal order breaks is named by the part that fails") {
   const Failure failed = failure(blocked_paths, "i/4 k/4 j/4 k i j");
   CHECK(failed.reason.find("tile") != std::string::npos);

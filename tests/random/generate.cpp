@@ -348,7 +348,7 @@ lang::Order random_tiled_order(Dice& dice, std::vector<std::string> variables) {
     if (!dice.chance(70)) continue;
     const auto inner = std::ranges::find(order, loop.name, &lang::LoopName::name) - order.begin();
     const auto at = dice.below(static_cast<int>(inner) + 1);
-    order.insert(order.begin() + at, {lang::tile_text(loop.name, size), loop.descending});
+    order.insert(order.begin() + at, {lang::tile_text(loop.name, dice.chance(20) ? size + 1 : size), loop.descending});
   }
   return order;
 }

@@ -165,7 +165,7 @@ class Expansion {
     for (int p = 0; p < std::ssize(result_.pieces); ++p) {
       if (result_.pieces[p].name == name) return p;
     }
-    result_.pieces.push_back({name, variables});
+    result_.pieces.push_back({name, variables, equation_});
     return static_cast<int>(std::ssize(result_.pieces)) - 1;
   }
 
@@ -193,6 +193,7 @@ class Expansion {
   }
 
   void add(const lang::Equation& equation, int number) {
+    equation_ = number;
     const std::string name = equation.access().tensor + std::to_string(number);
     auto* whole = equation.right.as<lang::Reduce>();
     std::vector<std::string> variables = equation.domain.variables;
@@ -340,6 +341,7 @@ class Expansion {
   const Sizes& sizes_;
   Instances& result_;
   Environment env_;
+  int equation_ = 0;  ///< that is being looked at
   std::vector<ReadAt> reads_;
   std::map<std::pair<std::string, Pattern>, std::vector<WriteAt>> writes_;
   std::set<std::pair<std::string, Pattern>> defined_;

@@ -21,6 +21,7 @@ using Sizes = std::map<std::string, std::int64_t>;
 struct Piece {
   std::string name;
   std::vector<std::string> variables;  ///< free ones first, then those reduced over
+  int equation = 0;                    ///< its place in the kernel
 };
 
 /// Values of the writing and of the reading piece's variables.

@@ -36,7 +36,7 @@ class Tiling {
     const bool cuts = cyclic_.contains(piece) && count_cut(whole) > 1;
     for (const TiledVariable& t : tiled_) {
       const auto at = std::ranges::find(whole.variables, t.variable) - whole.variables.begin();
-      if (at == std::ssize(whole.variables)) continue;
+      if (at == std::ssize(whole.variables) || !t.is_in(whole)) continue;
       const std::int64_t tile = way[static_cast<std::size_t>(t.partition)](point[static_cast<std::size_t>(at)]);
       const auto equal = std::ranges::find_if(digits, [&](const auto& d) {
         const auto own = lang::tile_of(d.first);
@@ -46,7 +46,7 @@ class Tiling {
       if (equal == digits.end()) digits.emplace_back(lang::tile_text(t.variable, t.size), tile);
       else equal->first = lang::tile_text(lang::tile_of(equal->first)->variable + "," + t.variable, t.size);
     }
-    Piece part{whole.name, whole.variables};
+    Piece part{whole.name, whole.variables, whole.equation};
     Point values = point;
     for (const auto& [digit, tile] : digits) {
       part.name += " " + digit;
@@ -72,8 +72,9 @@ class Tiling {
   }
 
   std::ptrdiff_t count_cut(const Piece& piece) const {
-    return std::ranges::count_if(
-        tiled_, [&](const TiledVariable& t) { return t.cut && contains(piece.variables, t.variable); });
+    return std::ranges::count_if(tiled_, [&](const TiledVariable& t) {
+      return t.cut && t.is_in(piece) && contains(piece.variables, t.variable);
+    });
   }
 
   int number_of(const Piece& part) {
@@ -91,13 +92,18 @@ class Tiling {
 
 std::vector<TiledVariable> tiled_variables(const place::Analysis& analysis) {
   std::vector<TiledVariable> result;
-  for (const place::Fragment& f : analysis.fragments.fragments)
+  for (const place::Fragment& f : analysis.fragments.fragments) {
+    std::set<std::string> coordinates;
+    for (const std::string& v : f.domain.variables)
+      if (!lang::tile_of(v)) coordinates.insert(v);
     for (const place::Tile& tile : f.tiles)
       for (const std::string& v : tile.coordinates) {
-        const bool known =
-            std::ranges::any_of(result, [&](const TiledVariable& t) { return t.variable == v && t.size == tile.size; });
-        if (!known) result.push_back({v, tile.size, tile.partition, false});
+        auto known = std::ranges::find_if(
+            result, [&](const TiledVariable& t) { return t.variable == v && t.size == tile.size; });
+        if (known == result.end()) known = result.insert(known, TiledVariable{v, tile.size, tile.partition, {}});
+        known->pieces.emplace(f.equation, coordinates);
       }
+  }
   std::ranges::sort(result, std::greater(), &TiledVariable::size);
   const auto shares = [&](const TiledVariable& a) {
     return std::ranges::count(result, a.partition, &TiledVariable::partition) > 1;

@@ -6,7 +6,9 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/place/analysis.hpp"
@@ -22,7 +24,12 @@ struct TiledVariable {
   std::string variable;
   std::int64_t size;
   int partition;
-  bool cut;  ///< pieces in cycles are cut by which of these are equal
+  /// Where it has them: in pieces of these equations about these variables.
+  std::set<std::pair<int, std::set<std::string>>> pieces;
+  bool cut = false;  ///< pieces in cycles are cut by which of these are equal
+  bool is_in(const Piece& piece) const {
+    return pieces.contains({piece.equation, {piece.variables.begin(), piece.variables.end()}});
+  }
 };
 /// Of an analysis with tiles.
 std::vector<TiledVariable> tiled_variables(const place::Analysis& analysis);
