@@ -20,6 +20,7 @@
 #include "engine/results/plan.hpp"
 #include "engine/results/store.hpp"
 #include "engine/schedule/apply.hpp"
+#include "engine/schedule/pack.hpp"
 #include "engine/text/cancel.hpp"
 
 namespace trellis {
@@ -67,10 +68,14 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
       timed(c.times, "schedule", [&] { return schedule::apply(c.loops, c.kernel, c.program, solver, diagnostics); });
   if (!scheduled) return;
   c.steps = std::move(scheduled->steps);
+  const place::Fragments* fragments =
+      !c.analysis ? nullptr : &(c.analysis->untiled ? *c.analysis->untiled : *c.analysis).fragments;
+  const auto packed = schedule::pack(scheduled->loops, c.program, c.kernel, fragments, solver, diagnostics);
+  if (!packed) return;
 
   // What layouts store takes the place of tensors, and each result is written as its format takes values.
-  auto stored = timed(c.times, "storage",
-                      [&] { return results::store(scheduled->loops, c.program, c.kernel, solver, diagnostics); });
+  auto stored =
+      timed(c.times, "storage", [&] { return results::store(*packed, c.program, c.kernel, solver, diagnostics); });
   if (!stored) return;
   keep(c, *stored);
 

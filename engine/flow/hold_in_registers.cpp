@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "engine/flow/arithmetic.hpp"
+#include "engine/flow/around.hpp"
 #include "engine/flow/fresh_names.hpp"
 #include "engine/flow/only_statement.hpp"
 #include "engine/flow/ranges.hpp"
+#include "engine/flow/register_tile.hpp"
 #include "engine/flow/rename.hpp"
 
 namespace trellis::flow {
@@ -12,84 +15,205 @@ namespace trellis::flow {
 namespace {
 
 using format::BinaryOp;
-
-constexpr std::int64_t most_elements = 256;  ///< in a tile: more do not lie on the stack (emit/temporary.cpp)
-
-Expr binary(BinaryOp op, const Expr& a, const Expr& b, format::ScalarType type = format::ScalarType::i64) {
-  return Expr(ExprNode{Binary{op, a, b}, type, a->span});
-}
-
-/// One of the loops over the tile: so many iterations where `whole` holds, if anything is asked.
-struct Side {
-  std::string variable, inner;
-  Expr low;
-  std::int64_t count = 0;
-  std::vector<Expr> whole;
-};
-
-std::vector<Expr> lesser_of(const Expr& high) {
-  const auto* call = high.as<Call>();
-  return call && call->function == format::Function::min ? call->arguments : std::vector<Expr>{high};
-}
-
-std::optional<Side> side_of(const Loop& loop) {
-  const auto low = affine(loop.low);
-  if (!loop.registers || !is_plain(loop, {But::vector}) || !low) return std::nullopt;
-  Side side{loop.variable, {}, loop.low, 0, {}};
-  std::vector<Expr> others;
-  for (const Expr& bound : lesser_of(loop.high)) {
-    const auto form = affine(bound);
-    const auto length = form ? *form - *low : math::Affine();
-    if (form && length.is_constant() && (side.count == 0 || length.constant < side.count)) side.count = length.constant;
-    else if (!form || !length.is_constant()) others.push_back(bound);
-  }
-  if (side.count < 1 || side.count > most_elements) return std::nullopt;
-  for (const Expr& bound : others)
-    side.whole.push_back(binary(BinaryOp::greater_equal, binary(BinaryOp::subtract, bound, loop.low),
-                                integer(side.count), format::ScalarType::boolean));
-  return side;
-}
-
-bool names_any(const Side& side, const std::vector<std::string>& variables) {
-  return std::ranges::any_of(variables, [&](const std::string& v) {
-    return names(side.low, v) || std::ranges::any_of(side.whole, [&](const Expr& e) { return names(e, v); });
-  });
-}
+using format::ScalarType;
 
 /// Are all coordinates of the element affine and sure to be there, and does it move with both sides and with nothing
 /// else?
-bool is_element_of_tile(const Position& position, const Side& rows, const Side& columns, const std::string& sum) {
+bool is_element_of_tile(const Position& position, const RegisterTile& tile, const std::string& sum) {
   bool by_rows = false, by_columns = false, fine = true;
   const Position* at = &position;
   for (const Direct* d = at->as<Direct>(); d; at = &d->parent, d = at->as<Direct>()) {
-    const auto coordinate = affine(d->coordinate);
+    const auto coordinate = quasi_affine(d->coordinate);
     fine = fine && coordinate && !d->check && !coordinate->mentions(sum);
-    by_rows |= coordinate && coordinate->mentions(rows.variable);
-    by_columns |= coordinate && coordinate->mentions(columns.variable);
+    by_rows |= coordinate && coordinate->mentions(tile.rows.variable);
+    by_columns |= coordinate && coordinate->mentions(tile.columns.variable);
   }
   return fine && at->as<Root>() && by_rows && by_columns;
 }
 
+/// All reads of tensors in it.
+std::vector<Value> values_in(const Expr& expr) {
+  std::vector<Value> all;
+  if (const auto* value = expr.as<Value>()) all.push_back(*value);
+  for_each_child(expr, [&](const Expr& child) { std::ranges::move(values_in(child), std::back_inserter(all)); });
+  return all;
+}
+
+/// Whatever its operands are, can it be evaluated, and is nothing seen of that?
+bool is_harmless(const Expr& expr) {
+  const auto* b = expr.as<Binary>();
+  const bool divides = b && (b->op == BinaryOp::divide || b->op == BinaryOp::modulo) && format::is_integer(expr->type);
+  bool fine = !divides && !expr.as<Checked>() && !expr.as<After>() && !expr.as<Apply>() && !expr.as<Here>();
+  for_each_child(expr, [&](const Expr& child) { fine = fine && is_harmless(child); });
+  return fine;
+}
+
+/// The loops over a tile and the update inside.
+struct Nest {
+  const Loop *rows = nullptr, *columns = nullptr;
+  const Assign* update = nullptr;
+};
+
+/// What replaces the loop around a nest.
+class Holder {
+ public:
+  Holder(Flow& flow, FreshNames& names, Around& around, const Stmt& from, const Nest& nest, RegisterTile tile)
+      : flow_(flow), around_(around), from_(from), sum_(*from.as<Loop>()), nest_(nest), tile_(std::move(tile)) {
+    tile_.rows.inner = names.take(names.underlined(tile_.rows.variable + "_in"));
+    tile_.columns.inner = names.take(names.underlined(tile_.columns.variable + "_in"));
+    name_ = names.take(names.underlined(nest.update->tensor + "_tile"));
+  }
+
+  Stmt run() {
+    flow_.tensors.push_back(as_temporary());
+    const Expr whole = conjunction();
+    const Stmt load = whole_tile(loaded()), add = adding(), store = whole_tile(stored());
+    if (!whole) return made(Seq{{made(Declare{name_}), load, add, store}});
+    if (!reads_what_is_there()) return made(If{whole, made(Seq{{made(Declare{name_}), load, add, store}}), from_});
+    Assign zero = loaded();
+    zero.value = constant(format::Value::of_integer(nest_.update->value->type, 0));
+    const Stmt some = made(Seq{{whole_tile(zero), as_before(loaded_as_before())}});
+    return made(Seq{{made(Declare{name_}), made(If{whole, load, some}), add,
+                     made(If{whole, store, as_before(stored_as_before())})}});
+  }
+
+ private:
+  template <class Node>
+  Stmt made(Node node) const {
+    return Stmt(StmtNode{std::move(node), from_->span}, from_.origin());
+  }
+
+  Tensor as_temporary() const {
+    const Tensor& original = *flow_.tensor(nest_.update->tensor);
+    Tensor tile;
+    tile.name = name_;
+    tile.type = original.type;
+    tile.fill = original.fill;
+    tile.storage = Tensor::Storage::temporary;
+    for (const TileSide* side : {&tile_.rows, &tile_.columns}) tile.levels.push_back({integer(side->count)});
+    tile.order = {0, 1};
+    return tile;
+  }
+
+  /// That the tile is whole; null where it always is.
+  Expr conjunction() {
+    Expr all;
+    for (const TileSide* side : {&tile_.rows, &tile_.columns})
+      for (const Expr& e : side->whole) {
+        if (around_.non_negative(e)) continue;
+        const Expr one = binary(BinaryOp::greater_equal, e, integer(0), ScalarType::boolean);
+        all = all ? binary(BinaryOp::logical_and, all, one, ScalarType::boolean) : one;
+      }
+    return all;
+  }
+
+  /// Is what the update reads stored for each element of a whole tile, whether or not the tile is?
+  bool reads_what_is_there() {
+    if (!is_harmless(nest_.update->value)) return false;
+    enter_tile();
+    const bool there = std::ranges::all_of(values_in(nest_.update->value), [&](const Value& value) {
+      return around_.in_range(value.position, *flow_.tensor(value.tensor));
+    });
+    around_.leave(3);
+    return there;
+  }
+
+  void enter_tile() {
+    around_.enter(sum_);
+    for (const TileSide* side : {&tile_.rows, &tile_.columns})
+      around_.enter(side->variable, side->base, binary(BinaryOp::add, side->base, integer(side->count)));
+  }
+
+  Position element(const Expr& row, const Expr& column) const {
+    const Position at(PositionNode{Direct{name_, 0, Position(PositionNode{Root{}}), row, std::nullopt}});
+    return Position(PositionNode{Direct{name_, 1, at, column, std::nullopt}});
+  }
+  Position element() const { return element(name(tile_.rows.inner), name(tile_.columns.inner)); }
+  /// Of the loops as they were.
+  Position element_before() const {
+    const auto from_base = [](const TileSide& side) {
+      return binary(BinaryOp::subtract, name(side.variable), side.base);
+    };
+    return element(from_base(tile_.rows), from_base(tile_.columns));
+  }
+
+  /// The update, with variables that count from 0.
+  Assign moved() const {
+    Renaming there;
+    for (const TileSide* side : {&tile_.rows, &tile_.columns})
+      there.values[side->variable] = binary(BinaryOp::add, side->base, name(side->inner));
+    return *renamed(made(Assign(*nest_.update)), there).as<Assign>();
+  }
+
+  Expr read(const std::string& tensor, const Position& at) const {
+    return Expr(ExprNode{Value{tensor, at}, flow_.tensor(tensor)->type, from_->span});
+  }
+  Assign loaded() const { return {name_, element(), {}, read(nest_.update->tensor, moved().position)}; }
+  Assign stored() const { return {nest_.update->tensor, moved().position, {}, read(name_, element())}; }
+  Assign loaded_as_before() const {
+    return {name_, element_before(), {}, read(nest_.update->tensor, nest_.update->position)};
+  }
+  Assign stored_as_before() const {
+    return {nest_.update->tensor, nest_.update->position, {}, read(name_, element_before())};
+  }
+
+  Stmt adding() const {
+    Assign add = moved();
+    add.tensor = name_;
+    add.position = element();
+    Loop loop = sum_;
+    loop.body = whole_tile(std::move(add));
+    return made(std::move(loop));
+  }
+
+  Stmt whole_tile(Assign assign) const {
+    Stmt body = made(std::move(assign));
+    for (const TileSide* side : {&tile_.columns, &tile_.rows}) {
+      Loop loop;
+      loop.variable = side->inner;
+      loop.low = integer(0);
+      loop.high = integer(side->count);
+      if (side == &tile_.columns) loop.execution = Loop::Execution::vector;
+      loop.body = std::move(body);
+      body = made(std::move(loop));
+    }
+    return body;
+  }
+
+  Stmt as_before(Assign assign) const {
+    Loop columns = *nest_.columns, rows = *nest_.rows;
+    columns.body = made(std::move(assign));
+    rows.body = made(std::move(columns));
+    return made(std::move(rows));
+  }
+
+  Flow& flow_;
+  Around& around_;
+  const Stmt& from_;
+  const Loop& sum_;
+  const Nest& nest_;
+  RegisterTile tile_;
+  std::string name_;
+};
+
 class Holding {
  public:
-  explicit Holding(Flow& flow) : flow_(flow), names_(flow) {}
+  explicit Holding(Flow& flow) : flow_(flow), names_(flow), around_(flow) {}
 
   bool held_some = false;
   std::string why = "no loop around them does nothing but run them, one directly inside the other";
 
   Stmt visit(const Stmt& s) {
+    const auto* around = s.as<Loop>();
+    if (around) around_.enter(*around);
     const Stmt inner = map_children(
         s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    if (around) around_.leave();
     const auto* loop = inner.as<Loop>();
     return loop && is_plain(*loop, {But::down}) ? held(inner, *loop) : inner;
   }
 
  private:
-  /// The loops over a tile and the update inside, under a loop that sums; null: something else stands there.
-  struct Nest {
-    const Loop *rows = nullptr, *columns = nullptr;
-    const Assign* update = nullptr;
-  };
   static Nest nest_of(const Loop& sum) {
     Nest nest;
     const Stmt* outer = only_statement(sum.body);
@@ -105,20 +229,35 @@ class Holding {
     const Nest nest = nest_of(sum);
     if (!nest.update || !nest.rows->registers || !nest.columns->registers) return s;
     const Assign& update = *nest.update;
-    if (!update.op || update.atomic || mentions(update.value, update.tensor))
+    if (!update.op || update.atomic)
       return refused(s, "what they do to it is no update by a sum, a product, a least or a greatest value");
-    auto rows = side_of(*nest.rows), columns = side_of(*nest.columns);
-    if (!rows || !columns || names_any(*rows, {sum.variable}) ||
-        names_any(*columns, {sum.variable, nest.rows->variable}))
-      return refused(s, "they do not go over tiles of sizes that are numbers");
-    if (rows->count * columns->count > most_elements)
-      return refused(s, "a tile of more than " + std::to_string(most_elements) + " elements does not fit");
-    if (!is_element_of_tile(update.position, *rows, *columns, sum.variable))
+    auto tile = register_tile(*nest.rows, *nest.columns, sum.variable);
+    if (!tile) return refused(s, "they do not go over tiles of sizes that are numbers");
+    if (tile->size() > most_in_registers)
+      return refused(s, "a tile of more than " + std::to_string(most_in_registers) + " elements does not fit");
+    if (!is_element_of_tile(update.position, *tile, sum.variable))
       return refused(s, "loop " + sum.variable + " around them does not add to one tile of a dense tensor");
-    rows->inner = names_.take(names_.underlined(nest.rows->variable + "_in"));
-    columns->inner = names_.take(names_.underlined(nest.columns->variable + "_in"));
+    if (mentions(update.value, update.tensor) && !reads_beside(sum, *tile, update))
+      return refused(s, "what they add is read from where they add it");
     held_some = true;
-    return in_two(s, sum, update, *rows, *columns);
+    return Holder(flow_, names_, around_, s, nest, std::move(*tile)).run();
+  }
+
+  /// Is nothing that the update reads of its tensor in the tile?
+  bool reads_beside(const Loop& sum, const RegisterTile& tile, const Assign& update) {
+    around_.enter(sum);
+    Renaming elsewhere;  // any two of the tile's elements
+    for (const TileSide* side : {&tile.rows, &tile.columns}) {
+      const Expr end = binary(BinaryOp::add, side->base, integer(side->count));
+      around_.enter(side->variable, side->base, end);
+      around_.enter(side->variable + "'", side->base, end);
+      elsewhere.values[side->variable] = name(side->variable + "'");
+    }
+    const bool beside = std::ranges::all_of(values_in(renamed(update.value, elsewhere)), [&](const Value& value) {
+      return value.tensor != update.tensor || around_.apart(value.position, update.position);
+    });
+    around_.leave(5);
+    return beside;
   }
 
   Stmt refused(const Stmt& s, std::string reason) {
@@ -126,81 +265,19 @@ class Holding {
     return s;
   }
 
-  Stmt in_two(const Stmt& s, const Loop& sum, const Assign& assign, const Side& rows, const Side& columns) {
-    const std::string tile = declare(assign.tensor, rows, columns);
-    const Position element = element_of(tile, rows, columns);
-    Renaming there;
-    there.values[rows.variable] = binary(BinaryOp::add, rows.low, name(rows.inner));
-    there.values[columns.variable] = binary(BinaryOp::add, columns.low, name(columns.inner));
-    const auto made = [&](auto node) { return Stmt(StmtNode{std::move(node), s->span}, s.origin()); };
-    const Stmt update = renamed(made(assign), there);
-    const auto& moved = *update.as<Assign>();
-    const format::ScalarType type = flow_.tensor(assign.tensor)->type;
-
-    Loop adding = sum;
-    Assign add = moved;
-    add.tensor = tile;
-    add.position = element;
-    adding.body = over(s, rows, columns, made(std::move(add)));
-    Assign load{tile, element, std::nullopt, Expr(ExprNode{Value{assign.tensor, moved.position}, type, s->span})};
-    Assign store{assign.tensor, moved.position, std::nullopt, Expr(ExprNode{Value{tile, element}, type, s->span})};
-    const Stmt all = made(Seq{{made(Declare{tile}), over(s, rows, columns, made(std::move(load))),
-                               made(std::move(adding)), over(s, rows, columns, made(std::move(store)))}});
-    Expr whole;
-    for (const Side* side : {&rows, &columns})
-      for (const Expr& e : side->whole)
-        whole = whole ? binary(BinaryOp::logical_and, whole, e, format::ScalarType::boolean) : e;
-    return whole ? made(If{whole, all, s}) : all;
-  }
-
-  /// The tile as a temporary of its own.
-  std::string declare(const std::string& of, const Side& rows, const Side& columns) {
-    const Tensor original = *flow_.tensor(of);
-    Tensor tile;
-    tile.name = names_.take(names_.underlined(of + "_tile"));
-    tile.type = original.type;
-    tile.fill = original.fill;
-    tile.storage = Tensor::Storage::temporary;
-    for (const Side* side : {&rows, &columns}) {
-      Level level;
-      level.size = integer(side->count);
-      tile.levels.push_back(std::move(level));
-    }
-    tile.order = {0, 1};
-    flow_.tensors.push_back(tile);
-    return tile.name;
-  }
-
-  static Position element_of(const std::string& tile, const Side& rows, const Side& columns) {
-    const Position row(PositionNode{Direct{tile, 0, Position(PositionNode{Root{}}), name(rows.inner), std::nullopt}});
-    return Position(PositionNode{Direct{tile, 1, row, name(columns.inner), std::nullopt}});
-  }
-
-  static Stmt over(const Stmt& s, const Side& rows, const Side& columns, Stmt body) {
-    for (const Side* side : {&columns, &rows}) {
-      Loop loop;
-      loop.variable = side->inner;
-      loop.low = integer(0);
-      loop.high = integer(side->count);
-      if (side == &columns) loop.execution = Loop::Execution::vector;
-      loop.body = std::move(body);
-      body = Stmt(StmtNode{std::move(loop), s->span}, s.origin());
-    }
-    return body;
-  }
-
   Flow& flow_;
   FreshNames names_;
+  Around around_;
 };
 
 }  // namespace
 
 std::optional<Flow> hold_in_registers(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
   using Step = lang::ScheduleStep;
+  const auto step = std::ranges::find(kernel.schedule.steps, Step::Kind::registers, &Step::kind);
   Flow result = flow;
   Holding holding(result);
   result.root = holding.visit(flow.root);
-  const auto step = std::ranges::find(kernel.schedule.steps, Step::Kind::registers, &Step::kind);
   if (step == kernel.schedule.steps.end() || holding.held_some) return result;
   diagnostics.error(
       "E0160", step->span, "loops " + step->loops[0] + " and " + step->loops[1] + " hold no tile: " + holding.why,

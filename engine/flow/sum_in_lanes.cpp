@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/flow/arithmetic.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::flow {
@@ -11,11 +12,6 @@ namespace {
 
 using format::BinaryOp;
 using format::ReduceOp;
-
-Expr binary(BinaryOp op, Expr left, Expr right) {
-  const format::ScalarType type = left->type;
-  return Expr(ExprNode{Binary{op, std::move(left), std::move(right)}, type, {}});
-}
 
 /// A scalar that the loop's iterations add to, or multiply.
 struct Total {
@@ -159,7 +155,7 @@ class Summing {
 
   Expr both(const Total& total) const {
     return binary(total.op == ReduceOp::sum ? BinaryOp::add : BinaryOp::multiply, part(total, integer(0)),
-                  part(total, integer(1)));
+                  part(total, integer(1)), flow_.tensor(total.tensor)->type);
   }
 
   /// Each of the first parts takes one of the second half.

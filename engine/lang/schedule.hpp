@@ -49,19 +49,20 @@ bool has_tiles(const Order& order);
 ///   unroll i 4                loops {i}, factors {4}
 ///   jam i 4                   loops {i}, factors {4}: four iterations at once, in the loops inside
 ///   registers i j             loops {i, j}: the tile that they go over, in registers while a loop around adds to it
+///   pack A                    tensor A: in strips as wide as the tiles in registers, while the kernel runs
 ///   fused                     products are added to sums without being rounded first
 ///   vectorize j [8]           loops {j}, factors {8}: sums of floating numbers in so many parts
 ///   parallel i                loops {i}
 ///   parallel A                tensor A: its entries evenly, whatever its rows
 ///   lead A                    tensor A: loops over what it stores, in its order
 struct ScheduleStep {
-  enum class Kind { split, tile, skew, reorder, unroll, jam, registers, fused, vectorize, parallel, lead } kind;
+  enum class Kind { split, tile, skew, reorder, unroll, jam, registers, pack, fused, vectorize, parallel, lead } kind;
   std::vector<std::string> loops;
   std::vector<std::string> into;
   std::vector<std::int64_t> factors;
   text::Span span;                     ///< the command
   std::vector<text::Span> loop_spans;  ///< of each of `loops`
-  std::string tensor = {};             ///< of `lead`, and of `parallel` instead of loops
+  std::string tensor = {};             ///< of `lead` and `pack`, and of `parallel` instead of loops
   bool operator==(const ScheduleStep& o) const {
     return kind == o.kind && loops == o.loops && into == o.into && factors == o.factors && tensor == o.tensor;
   }

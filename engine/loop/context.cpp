@@ -81,6 +81,40 @@ Affine cancel_digits(const Affine& form, const Context& known) {
   });
 }
 
+namespace {
+
+/// `size*name <= …`, the begin of a tile: both; else nothing.
+std::optional<std::pair<std::string, std::int64_t>> begin_of_tile(const Constraint& c) {
+  const Affine& begin = c.left;
+  const bool one = begin.terms.size() == 1 && begin.quotients.empty() && begin.constant == 0;
+  if (c.relation != Relation::less_equal || !one || begin.terms[0].second < 2) return std::nullopt;
+  return begin.terms[0];
+}
+
+std::optional<Affine> digit_of_tile(const math::Quotient& q, const Context& known) {
+  for (const Constraint& c : known.domain().constraints) {
+    const auto tile = begin_of_tile(c);
+    if (!tile || q.divisor % tile->second != 0) continue;
+    const Affine rest = *q.numerator - c.left;
+    if (!known.at_most(0, rest) || !known.implies({rest, Relation::less, tile->second})) continue;
+    const Affine digit = Affine::div(Affine::name(tile->first), q.divisor / tile->second);
+    return q.kind == math::Quotient::Kind::div ? digit : *q.numerator - q.divisor * digit;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Affine digits_of_tiles(const Affine& form, const Context& known) {
+  Affine result = form;
+  result.quotients.clear();
+  for (const math::Quotient& q : form.quotients) {
+    if (const auto digit = digit_of_tile(q, known)) result = result + q.coefficient * *digit;
+    else result.quotients.push_back(q);
+  }
+  return result;
+}
+
 std::vector<Expr> conjuncts(const Expr& condition) {
   auto* both = condition.as<lang::Binary>();
   if (!both || both->op != BinaryOp::logical_and) return {condition};

@@ -31,6 +31,8 @@ class Context {
   std::optional<bool> decide(const Expr& comparison) const;
   bool at_most(const math::Affine& a, const math::Affine& b) const;
 
+  /// What is known, over the names of the loops and lets around.
+  const math::Domain& domain() const { return known_; }
   /// Names bound by loops and lets: what `lang::to_expr` needs.
   const std::vector<std::string>& names() const { return known_.variables; }
   Expr to_expr(const math::Affine& affine) const { return lang::to_expr(affine, names()); }
@@ -55,6 +57,9 @@ std::vector<math::Affine> alternatives(const Expr& bound, format::Function funct
 
 /// Without quotients whose numerators are less than their divisors, and not negative: (4*i + j)/4 is i for j < 4.
 math::Affine cancel_digits(const math::Affine& form, const Context& known);
+
+/// With digits of a tile in the place of those of its coordinates: where 8*j_8 <= j < 8*j_8 + 8, j/24 is j_8/3.
+math::Affine digits_of_tiles(const math::Affine& form, const Context& known);
 
 /// Could evaluating it be a fault? Integer division by what is no nonzero constant, or an index that is not affine.
 bool may_fault(const Expr& expr);

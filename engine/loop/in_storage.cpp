@@ -67,7 +67,8 @@ class Rewriter {
     next.indices = access::level_indices(applied, info, branch);
     for (Expr& index : next.indices)
       if (const auto form = lang::affine(index); form && !form->quotients.empty())
-        index = known.to_expr(cancel_digits(*form, known));
+        index = known.to_expr(info.format.stored().all_dense() ? digits_of_tiles(cancel_digits(*form, known), known)
+                                                               : cancel_digits(*form, known));
     return Expr(lang::ExprNode{std::move(next), access->type, access->span}, access.origin(), access.id());
   }
 

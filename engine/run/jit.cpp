@@ -28,6 +28,7 @@ void add_library(TCCState* state) {
     tcc_add_symbol(state, (std::string(f.name) + "f").c_str(), f.narrow);
   }
   add(state, "malloc", ::malloc);
+  add(state, "aligned_alloc", ::aligned_alloc);
   add(state, "calloc", ::calloc);
   add(state, "realloc", ::realloc);
   add(state, "free", ::free);

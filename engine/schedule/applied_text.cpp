@@ -36,6 +36,7 @@ std::string to_string(const Applied& applied, const std::string& sizes) {
   using Kind = lang::ScheduleStep::Kind;
   if (applied.step.kind == Kind::unroll) return command + "   # iterations stay in their order";
   if (applied.step.kind == Kind::registers) return command + "   # sums are continued, in their order";
+  if (applied.step.kind == Kind::pack) return command + "   # each element is where its strip has it";
   if (applied.step.kind == Kind::fused)
     return command + "   # products are added to sums without being rounded first, in every back end alike";
   return command + "   # certified " + sizes + ": " + std::to_string(c.dependences) +

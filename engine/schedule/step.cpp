@@ -63,6 +63,7 @@ Step::Result Step::take() {
     case Kind::vectorize: return vectorize();
     case Kind::jam: return jam();
     case Kind::registers: return registers();
+    case Kind::pack:  // where storage is settled (schedule/pack.hpp)
     case Kind::fused: return done(loops_, checked(), nest_.dependences);
     case Kind::unroll:
       return done(on_loops(loops_, step_.loops[0], [&](For& f) { f.unroll = static_cast<int>(step_.factors[0]); }), {},
@@ -98,7 +99,7 @@ text::Diagnostic Step::worded(const Refusal& refusal, const std::string& command
   if (!refusal.violation) return d;
   d.label = "these iterations would change places";
   show(d, *refusal.violation);
-  const bool named = step_.kind == Kind::lead || !step_.loops.empty();
+  const bool named = step_.kind == Kind::lead || step_.kind == Kind::pack || !step_.loops.empty();
   if (remedies_ == Remedies::tried && named) add_remedies(d, loops_, step_, program_, solver_);
   return d;
 }

@@ -51,7 +51,7 @@ class Step {
   Result deal_out();
   Result vectorize();
   Result jam();
-  // What holds a tile there continues sums: it says so where storage is known (flow/hold_in_registers.hpp).
+  // Sums are continued; what is done apart has nothing to do with them.
   Result registers();
   text::Diagnostic forbidden(const char* code, const char* why, const Dependence& dependence);
   bool ends_early(const std::string& variable) const;

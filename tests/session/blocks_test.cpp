@@ -87,3 +87,34 @@ TEST_CASE("blocks: orders with tiles are listed, judged and explained") {
   CHECK(t.say("parallel j/8").ok());
   CHECK(contains(t.say("show loops").output, "j_8 in 0:(n + 7)/8 parallel"));
 }
+
+TEST_CASE("blocks: strips change no bit, of operands or of factors") {
+  const std::string plain = values_after(blocked_product + "order i k j", "C");
+  for (const char* schedule :
+       {"order k/20 i/16 j/24 i/8 k i j\nregisters i j\npack A\npack B", "order j/7 i/3 k i j\nregisters i j\npack B"})
+    CHECK(values_after(blocked_product + schedule, "C") == plain);
+  const std::string cholesky =
+      "param n = 61\ntensor A(n, n)\ntensor L(n, n)\nrandom A seed 1 spd\n"
+      "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k)))/L(j,j) : k < j < i\n"
+      "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)*L(i,k))) : k < i\n";
+  const std::string factor = values_after(cholesky + "order i j k", "L");
+  const std::string strips = cholesky + "order j/24 k/24 i/12 j/4 k j i\nregisters j i\npack L";
+  CHECK(values_after(strips, "L") == factor);
+  Transcript t;
+  REQUIRE(t.say(strips).ok());
+  const std::string loops = t.say("show loops").output;
+  CHECK(contains(loops, "L_strips((n + 11)/12, n, 12)"));
+  CHECK(!contains(loops, "tL1"));  // its sums are where its elements will be
+}
+
+TEST_CASE("blocks: what no tile in registers reads is not packed") {
+  Transcript t;
+  REQUIRE(t.say(blocked_product + "order k/20 j/8 i/4 k i j\nregisters i j").ok());
+  CHECK(!t.say("pack Q").ok());
+  REQUIRE(t.say("pack C").ok());
+  CHECK(t.say("run").codes == "E0162");
+  REQUIRE(t.say("undo").ok());
+  CHECK(t.say("pack A\nrun\ncheck").ok());
+  CHECK(contains(t.say("show schedule").output, "each element is where its strip has it"));
+  CHECK(t.say("undo\nundo\nundo\nrun").ok());
+}

@@ -189,10 +189,11 @@ class ScheduleReader {
     kernel_.schedule.steps.push_back(std::move(step));
   }
 
-  /// `lead` names an operand of the kernel.
+  /// `lead` and `pack` name a tensor of the kernel.
   bool read_tensor(const StepForm& form, StepWords& words, ScheduleStep& step) {
     const bool parallel = form.kind == ScheduleStep::Kind::parallel;
-    if (form.kind != ScheduleStep::Kind::lead && !(parallel && is_operand(words))) return true;
+    const bool lead = form.kind == ScheduleStep::Kind::lead;
+    if (!lead && form.kind != ScheduleStep::Kind::pack && !(parallel && is_operand(words))) return true;
     if (!words.at_name()) return usage(form, words);
     const syntax::Word& word = *words.peek();
     ++words.next;
@@ -206,7 +207,7 @@ class ScheduleReader {
                         "`parallel` deals out the entries of what a kernel reads, or the iterations of a loop");
       return false;
     }
-    led_ |= !parallel;
+    led_ |= lead;
     return true;
   }
 

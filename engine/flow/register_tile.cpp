@@ -1,0 +1,72 @@
+#include "engine/flow/register_tile.hpp"
+
+#include <algorithm>
+
+#include "engine/flow/arithmetic.hpp"
+#include "engine/flow/around.hpp"
+#include "engine/flow/ranges.hpp"
+#include "engine/flow/rename.hpp"
+
+namespace trellis::flow {
+
+namespace {
+
+using format::BinaryOp;
+
+/// From the bound that begins the tile to the one that ends it there are so many values, the least of all pairs.
+std::optional<TileSide> side_of(const Loop& loop) {
+  if (!loop.registers || !is_plain(loop, {But::vector})) return std::nullopt;
+  const auto lows = alternatives(loop.low, format::Function::max);
+  const auto highs = alternatives(loop.high, format::Function::min);
+  TileSide side{loop.variable, {}, {}, 0, {}};
+  Expr end;
+  for (const Expr& low : lows)
+    for (const Expr& high : highs) {
+      const auto begin = affine(low), behind = affine(high);
+      const auto length = begin && behind ? *behind - *begin : math::Affine();
+      if (!length.is_constant() || length.constant < 1 || (side.count > 0 && length.constant >= side.count)) continue;
+      side.count = length.constant;
+      side.base = low;
+      end = high;
+    }
+  if (side.count < 1 || side.count > most_in_registers) return std::nullopt;
+  for (const Expr& low : lows)
+    if (!low.same(side.base)) side.whole.push_back(binary(BinaryOp::subtract, side.base, low));
+  for (const Expr& high : highs)
+    if (!high.same(end))
+      side.whole.push_back(
+          binary(BinaryOp::subtract, binary(BinaryOp::subtract, high, side.base), integer(side.count)));
+  return side;
+}
+
+/// The least value of the expression in any of the rows; nothing where that is not known.
+std::optional<Expr> least_in(const TileSide& rows, const Expr& expr) {
+  if (!names(expr, rows.variable)) return expr;
+  const auto form = affine(expr);
+  if (!form) return std::nullopt;
+  const std::int64_t last = form->coefficient(rows.variable) < 0 ? rows.count - 1 : 0;
+  Renaming worst;
+  worst.values[rows.variable] = binary(BinaryOp::add, rows.base, integer(last));
+  return renamed(expr, worst);
+}
+
+bool depends_on(const TileSide& side, const std::string& variable) {
+  return names(side.base, variable) ||
+         std::ranges::any_of(side.whole, [&](const Expr& e) { return names(e, variable); });
+}
+
+}  // namespace
+
+std::optional<RegisterTile> register_tile(const Loop& rows, const Loop& columns, const std::string& sum) {
+  auto outer = side_of(rows), inner = side_of(columns);
+  if (!outer || !inner || names(inner->base, outer->variable)) return std::nullopt;
+  for (Expr& whole : inner->whole) {
+    const auto least = least_in(*outer, whole);
+    if (!least) return std::nullopt;
+    whole = *least;
+  }
+  if (depends_on(*outer, sum) || depends_on(*inner, sum)) return std::nullopt;
+  return RegisterTile{std::move(*outer), std::move(*inner)};
+}
+
+}  // namespace trellis::flow

@@ -1,0 +1,31 @@
+#pragma once
+// The tile that two loops go over, one directly inside the other: what its whole size is, and where it is whole.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/flow/flow.hpp"
+
+namespace trellis::flow {
+
+constexpr std::int64_t most_in_registers = 256;  ///< elements: more do not lie on the stack (emit/temporary.cpp)
+
+/// One of the two loops: over `count` values from `base` on, where none of its bounds takes some away.
+struct TileSide {
+  std::string variable;
+  std::string inner;  ///< a variable that counts from 0
+  Expr base;
+  std::int64_t count = 0;
+  std::vector<Expr> whole;  ///< i64: the side is whole where none of these is negative
+};
+
+struct RegisterTile {
+  TileSide rows, columns;
+  std::int64_t size() const { return rows.count * columns.count; }
+};
+
+/// Of loops marked `registers`, under a loop over `sum`, on which nothing of the tile depends; else nothing.
+std::optional<RegisterTile> register_tile(const Loop& rows, const Loop& columns, const std::string& sum);
+
+}  // namespace trellis::flow
