@@ -41,6 +41,7 @@ std::vector<Value> values_in(const Expr& expr) {
 
 /// Whatever its operands are, can it be evaluated, and is nothing seen of that?
 bool is_harmless(const Expr& expr) {
+  if (expr.as<Value>()) return true;  // whether it is there is another question
   const auto* b = expr.as<Binary>();
   const bool divides = b && (b->op == BinaryOp::divide || b->op == BinaryOp::modulo) && format::is_integer(expr->type);
   bool fine = !divides && !expr.as<Checked>() && !expr.as<After>() && !expr.as<Apply>() && !expr.as<Here>();
@@ -66,15 +67,17 @@ class Holder {
 
   Stmt run() {
     flow_.tensors.push_back(as_temporary());
-    const Expr whole = conjunction();
+    const Expr whole = conjunction(&TileSide::whole);
     const Stmt load = whole_tile(loaded()), add = adding(), store = whole_tile(stored());
     if (!whole) return made(Seq{{made(Declare{name_}), load, add, store}});
     if (!reads_what_is_there()) return made(If{whole, made(Seq{{made(Declare{name_}), load, add, store}}), from_});
     Assign zero = loaded();
     zero.value = constant(format::Value::of_integer(nest_.update->value->type, 0));
     const Stmt some = made(Seq{{whole_tile(zero), as_before(loaded_as_before())}});
-    return made(Seq{{made(Declare{name_}), made(If{whole, load, some}), add,
-                     made(If{whole, store, as_before(stored_as_before())})}});
+    const Stmt all = made(Seq{{made(Declare{name_}), made(If{whole, load, some}), add,
+                               made(If{whole, store, as_before(stored_as_before())})}});
+    const Expr exists = conjunction(&TileSide::some);
+    return exists ? made(If{exists, all, {}}) : all;
   }
 
  private:
@@ -95,11 +98,11 @@ class Holder {
     return tile;
   }
 
-  /// That the tile is whole; null where it always is.
-  Expr conjunction() {
+  /// That none of these is negative; null where none ever is.
+  Expr conjunction(std::vector<Expr> TileSide::*conditions) {
     Expr all;
     for (const TileSide* side : {&tile_.rows, &tile_.columns})
-      for (const Expr& e : side->whole) {
+      for (const Expr& e : side->*conditions) {
         if (around_.non_negative(e)) continue;
         const Expr one = binary(BinaryOp::greater_equal, e, integer(0), ScalarType::boolean);
         all = all ? binary(BinaryOp::logical_and, all, one, ScalarType::boolean) : one;

@@ -18,7 +18,7 @@ std::optional<TileSide> side_of(const Loop& loop) {
   if (!loop.registers || !is_plain(loop, {But::vector})) return std::nullopt;
   const auto lows = alternatives(loop.low, format::Function::max);
   const auto highs = alternatives(loop.high, format::Function::min);
-  TileSide side{loop.variable, {}, {}, 0, {}};
+  TileSide side{loop.variable, {}, {}, 0, {}, {}};
   Expr end;
   for (const Expr& low : lows)
     for (const Expr& high : highs) {
@@ -31,6 +31,10 @@ std::optional<TileSide> side_of(const Loop& loop) {
     }
   if (side.count < 1 || side.count > most_in_registers) return std::nullopt;
   for (const Expr& low : lows)
+    for (const Expr& high : highs)
+      if (!low.same(side.base) || !high.same(end))
+        side.some.push_back(binary(BinaryOp::subtract, binary(BinaryOp::subtract, high, low), integer(1)));
+  for (const Expr& low : lows)
     if (!low.same(side.base)) side.whole.push_back(binary(BinaryOp::subtract, side.base, low));
   for (const Expr& high : highs)
     if (!high.same(end))
@@ -39,15 +43,17 @@ std::optional<TileSide> side_of(const Loop& loop) {
   return side;
 }
 
-/// The least value of the expression in any of the rows; nothing where that is not known.
-std::optional<Expr> least_in(const TileSide& rows, const Expr& expr) {
+/// The least, or the greatest, value of the expression in any of the rows; nothing where that is not known.
+enum class Extreme { least, greatest };
+std::optional<Expr> extreme_in(const TileSide& rows, const Expr& expr, Extreme which) {
   if (!names(expr, rows.variable)) return expr;
   const auto form = affine(expr);
   if (!form) return std::nullopt;
-  const std::int64_t last = form->coefficient(rows.variable) < 0 ? rows.count - 1 : 0;
-  Renaming worst;
-  worst.values[rows.variable] = binary(BinaryOp::add, rows.base, integer(last));
-  return renamed(expr, worst);
+  const bool falls = form->coefficient(rows.variable) < 0;
+  Renaming there;
+  there.values[rows.variable] =
+      binary(BinaryOp::add, rows.base, integer(falls == (which == Extreme::least) ? rows.count - 1 : 0));
+  return renamed(expr, there);
 }
 
 bool depends_on(const TileSide& side, const std::string& variable) {
@@ -61,10 +67,14 @@ std::optional<RegisterTile> register_tile(const Loop& rows, const Loop& columns,
   auto outer = side_of(rows), inner = side_of(columns);
   if (!outer || !inner || names(inner->base, outer->variable)) return std::nullopt;
   for (Expr& whole : inner->whole) {
-    const auto least = least_in(*outer, whole);
+    const auto least = extreme_in(*outer, whole, Extreme::least);
     if (!least) return std::nullopt;
     whole = *least;
   }
+  std::vector<Expr> some;
+  for (const Expr& e : inner->some)
+    if (const auto greatest = extreme_in(*outer, e, Extreme::greatest)) some.push_back(*greatest);
+  inner->some = std::move(some);
   if (depends_on(*outer, sum) || depends_on(*inner, sum)) return std::nullopt;
   return RegisterTile{std::move(*outer), std::move(*inner)};
 }

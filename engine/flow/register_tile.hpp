@@ -18,6 +18,7 @@ struct TileSide {
   Expr base;
   std::int64_t count = 0;
   std::vector<Expr> whole;  ///< i64: the side is whole where none of these is negative
+  std::vector<Expr> some;   ///< i64: it has no values where one of these is negative
 };
 
 struct RegisterTile {

@@ -111,30 +111,33 @@ class Tiler {
     for (const auto& [dimension, names] : indexing) related_.join(names);
   }
 
-  /// A variable of an equation also stands for those that index the same dimension where a tensor is defined: the j of
-  /// L(j,j) for the i of L(i,j), whose tiles it needs where both run in one loop over these.
+  /// A variable of an equation also stands for those that index the same dimension where its elements are read, or where
+  /// what it reads is defined: the j of L(j,j) for the i of L(i,j), and the i of U(i,j) for the k of U(k,j). It needs
+  /// their tiles where both run in one loop over these.
   void find_roles() {
-    std::map<std::pair<std::string, std::size_t>, Names> defining;
-    const auto each_free = [&](const Fragment& f, const auto& visit) {
-      const auto see = [&](const std::string& tensor, std::size_t dimension, const Affine& index) {
-        for (const std::string& v : f.domain.variables)
-          if (!contains(f.reduced, v) && index == Affine::name(v)) visit(std::pair(tensor, dimension), v);
-      };
-      if (component_[at(f.id)].empty()) return;
-      for (std::size_t d = 0; d < f.write_index.size(); ++d) see(f.write.tensor, d, f.write_index[d]);
-      for (const Read& read : f.reads)
-        for (std::size_t d = 0; d < read.index.size(); ++d)
-          if (read.index[d]) see(read.access.tensor, d, *read.index[d]);
+    using Dimension = std::pair<std::string, std::size_t>;
+    std::map<Dimension, Names> defining, indexing;
+    const auto visit = [&](const auto& see) {
+      for (const Fragment& f : base_.fragments.fragments) {
+        if (component_[at(f.id)].empty()) continue;
+        const auto each = [&](const std::string& tensor, std::size_t d, const Affine& index, bool written) {
+          for (const std::string& v : f.domain.variables)
+            if (index == Affine::name(v)) see(f, Dimension(tensor, d), v, written);
+        };
+        for (std::size_t d = 0; d < f.write_index.size(); ++d) each(f.write.tensor, d, f.write_index[d], true);
+        for (const Read& read : f.reads)
+          for (std::size_t d = 0; d < read.index.size(); ++d)
+            if (read.index[d]) each(read.access.tensor, d, *read.index[d], false);
+      }
     };
-    for (const Fragment& f : base_.fragments.fragments)
-      for (std::size_t d = 0; d < f.write_index.size(); ++d)
-        for (const std::string& v : f.domain.variables)
-          if (!component_[at(f.id)].empty() && f.write_index[d] == Affine::name(v))
-            add_once(defining[{f.write.tensor, d}], v);
-    for (const Fragment& f : base_.fragments.fragments)
-      each_free(f, [&](const std::pair<std::string, std::size_t>& dimension, const std::string& v) {
-        for (const std::string& w : defining[dimension]) add_once(roles_[{f.equation, v}], w);
-      });
+    visit([&](const Fragment&, const Dimension& dimension, const std::string& v, bool written) {
+      if (written) add_once(defining[dimension], v);
+      add_once(indexing[dimension], v);
+    });
+    visit([&](const Fragment& f, const Dimension& dimension, const std::string& v, bool written) {
+      if (contains(f.reduced, v)) return;
+      for (const std::string& w : (written ? indexing : defining)[dimension]) add_once(roles_[{f.equation, v}], w);
+    });
   }
 
   /// The tiles of the fragment's variables: those that the order names, and those of names that it does not have for

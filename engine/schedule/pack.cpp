@@ -41,7 +41,8 @@ class Packing {
     if (!written || inherited) all.push_back(copied(tensor, info, strips));
     else if (!exact) all.push_back(Stmt(loop::StmtNode{loop::Reset{info.name, lang::constant(info.fill)}, {}}));
     all.push_back(zero_behind(tensor, info, strips));
-    Stmt inside = loops;
+    Stmt inside =
+        with_strips_inside(loops, tensor, strips, exact ? sums_of(loops, tensor) : std::vector<std::string>{});
     if (exact)
       for (const std::string& sum : sums_of(loops, tensor)) inside = renamed(inside, sum, info.name);
     all.push_back(renamed(inside, tensor.name, info.name));
@@ -133,6 +134,56 @@ class Packing {
     lang::Program both = program_;
     both.tensors.push_back(info);
     return loop::normalise(loop::block(std::move(all)), both, solver_, loop::From::source, loop::Singles::kept);
+  }
+
+  /// Loops over a part of a tile, which no register holds, go along strips innermost: as they stand they would go across.
+  /// Each element is updated once, and none is read.
+  static Stmt with_strips_inside(const Stmt& stmt, const lang::TensorInfo& tensor, const Strips& strips,
+                                 const std::vector<std::string>& sums, const std::string& around = {}) {
+    const auto* rows = stmt.as<For>();
+    if (rows && rows->registers && !around.empty())
+      if (const auto turned = turned_nest(stmt, tensor, strips, sums, around)) return *turned;
+    return loop::map_children(
+        stmt,
+        [&](const Stmt& child) {
+          return with_strips_inside(child, tensor, strips, sums,
+                                    rows                     ? rows->variable
+                                    : stmt.as<loop::Block>() ? around
+                                                             : std::string());
+        },
+        [](const Expr& e) { return e; });
+  }
+
+  static std::optional<Stmt> turned_nest(const Stmt& stmt, const lang::TensorInfo& tensor, const Strips& strips,
+                                         const std::vector<std::string>& sums, const std::string& around) {
+    const For& rows = *stmt.as<For>();
+    const Stmt inner = only_statement(rows.body);
+    const auto* columns = inner ? inner.as<For>() : nullptr;
+    const Stmt only = columns && columns->registers ? only_statement(columns->body) : Stmt();
+    const auto* update = only ? only.as<loop::Assign>() : nullptr;
+    if (!update || !update->op) return std::nullopt;
+    const auto& target = *update->target.as<lang::Access>();
+    const auto names = [](const For& f, const std::string& v) {
+      return std::ranges::any_of(std::vector{f.low, f.high}, [&](const Expr& e) {
+        const auto forms = loop::alternatives(e, e.same(f.low) ? Function::max : Function::min);
+        return std::ranges::any_of(forms, [&](const Affine& form) { return form.mentions(v); });
+      });
+    };
+    const auto is_index = [&](const For& f, std::size_t d) {
+      const auto* index = target.indices[d].as<lang::Variable>();
+      return index && index->name == f.variable;
+    };
+    const bool part = names(rows, around) || names(*columns, around);
+    const bool of_tensor = target.tensor == tensor.name || contains(sums, target.tensor);
+    if (!part || !of_tensor || names(*columns, rows.variable) || mentions(update->value, target.tensor)) return {};
+    const auto cut = static_cast<std::size_t>(strips.dimension);
+    bool by_columns = false;
+    for (std::size_t d = 0; d < target.indices.size(); ++d) by_columns |= d != cut && is_index(*columns, d);
+    if (!is_index(rows, cut) || !by_columns) return std::nullopt;
+    For outer = *columns, inside = rows;
+    inside.body = loop::block({only});
+    outer.body = loop::block({Stmt(loop::StmtNode{std::move(inside), stmt->span}, stmt.origin())});
+    return Stmt(loop::StmtNode{std::move(outer), inner->span}, inner.origin());
   }
 
   /// Temporaries that are read where one of the tensor's elements is computed, of that element, and nowhere else.
