@@ -39,6 +39,13 @@ Assignment assign(const Names& names, const std::vector<std::int64_t>& values) {
   return result;
 }
 
+std::string in_words(const Domain& domain) {
+  std::string words;
+  for (const std::string& variable : domain.variables) (words += variable) += ' ';
+  for (const Constraint& c : domain.constraints) (words += to_string(c)) += ';';
+  return words;
+}
+
 }  // namespace
 
 Names Solver::State::dimensions(const std::vector<std::string>& variables,
@@ -80,8 +87,17 @@ Solver::~Solver() = default;
 bool Solver::is_empty(const Domain& domain) {
   text::stop_if_cancelled();
   if (const auto told = state_->differences(domain.constraints).is_empty()) return *told;
+  constexpr std::size_t most_kept = 1 << 14;
+  if (state_->empty.size() >= most_kept) state_->empty.clear();
+  const auto [answer, is_new] = state_->empty.try_emplace(in_words(domain), false);
+  if (!is_new) return answer->second;
   Names names = state_->dimensions(domain.variables, domain.constraints);
-  return math::is_empty(state_->set(names, domain.constraints));
+  try {
+    return answer->second = math::is_empty(state_->set(names, domain.constraints));
+  } catch (...) {  // cancelled
+    state_->empty.erase(answer);
+    throw;
+  }
 }
 
 bool Solver::implies(const Domain& domain, const Constraint& constraint) {

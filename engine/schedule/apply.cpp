@@ -68,6 +68,11 @@ std::optional<Stmt> attempt(const Stmt& loops, const ScheduleStep& step, const l
 
 namespace {
 
+/// All steps but those that continue sums, or say where elements are.
+bool asks_dependences(Kind kind) {
+  return kind != Kind::registers && kind != Kind::pack && kind != Kind::fused && kind != Kind::unroll;
+}
+
 /// Is there anything that could run otherwise? Of tensors without elements not even a loop is left.
 bool computes(const Stmt& loops) {
   bool found = false;
@@ -81,10 +86,13 @@ std::optional<Scheduled> apply(const Stmt& loops, const std::vector<ScheduleStep
                                math::Solver& solver, text::Diagnostics& diagnostics) {
   Scheduled result{loops, {}};
   if (!computes(loops)) return result;
+  bool analysed = false;  // do the last step's dependences say all?
   for (const ScheduleStep& step : steps) {
     const Stmt now = result.loops;
-    Nest nest =
-        result.steps.empty() ? analyse(now, program, solver) : Nest{sites(now), result.steps.back().dependences};
+    Nest nest;
+    if (asks_dependences(step.kind))
+      nest = analysed ? Nest{sites(now), result.steps.back().dependences} : analyse(now, program, solver);
+    analysed = asks_dependences(step.kind);
     auto taken = Step(now, std::move(nest), step, program, solver, remedies_if_read()).take();
     if (auto* refusal = std::get_if<text::Diagnostic>(&taken)) {
       diagnostics.add(std::move(*refusal));

@@ -15,8 +15,9 @@ namespace trellis::schedule {
 struct Applied {
   lang::ScheduleStep step;
   Certificate certificate;
-  loop::Stmt before, after;             ///< numbered
-  std::vector<Dependence> dependences;  ///< of `after`
+  loop::Stmt before, after;  ///< numbered
+  std::vector<Dependence>
+      dependences;  ///< of `after`; none where the step asks for none (registers, pack, fused, unroll)
 };
 
 struct Scheduled {

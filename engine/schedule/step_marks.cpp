@@ -126,8 +126,7 @@ Step::Result Step::jam() {
 }
 
 Step::Result Step::registers() {
-  const Stmt after = in_registers(loops_, step_.loops[0], step_.loops[1], solver_);
-  return done(after, checked(), analyse(after, program_, solver_).dependences);
+  return done(in_registers(loops_, step_.loops[0], step_.loops[1], solver_), checked(), {});
 }
 
 text::Diagnostic Step::forbidden(const char* code, const char* why, const Dependence& dependence) {
