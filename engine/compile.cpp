@@ -6,6 +6,7 @@
 #include <chrono>
 #include <iterator>
 
+#include "engine/distribute/plan.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/flow/passes.hpp"
 #include "engine/lang/push_shapes.hpp"
@@ -40,7 +41,7 @@ auto timed(StageTimes& times, const char* stage, F&& run) {
 /// What a schedule says of loops it says whatever the sizes: those of a dimension of one element are there to be named.
 loop::Singles singles_under(const lang::Schedule& schedule) {
   const bool names_loops = schedule.order || !schedule.steps.empty() || !schedule.marches.empty() ||
-                           !schedule.finds.empty() || !schedule.workspaces.empty();
+                           !schedule.finds.empty() || !schedule.workspaces.empty() || !schedule.distributions.empty();
   return names_loops ? loop::Singles::kept : loop::Singles::inlined;
 }
 
@@ -72,6 +73,13 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
       !c.analysis ? nullptr : &(c.analysis->untiled ? *c.analysis->untiled : *c.analysis).fragments;
   const auto packed = schedule::pack(scheduled->loops, c.program, c.kernel, fragments, solver, diagnostics);
   if (!packed) return;
+
+  // Who has what and computes what on several ranks, and what they send each other.
+  if (!c.kernel.schedule.distributions.empty()) {
+    c.distributed = timed(c.times, "distribute",
+                          [&] { return distribute::plan(scheduled->loops, c.kernel, c.program, solver, diagnostics); });
+    if (!c.distributed) return;
+  }
 
   // What layouts store takes the place of tensors, and each result is written as its format takes values.
   auto stored =

@@ -174,6 +174,7 @@ class Lexer {
         digits();
       }
     }
+    if (grid_of_ranks()) return add(Kind::integer);
     if (is_word_part(look())) return glued_number();
     const std::string written(current());
     if (written.front() == '.') return void(wrong("E0003", "a number starts with a digit", "write 0" + written));
@@ -196,6 +197,17 @@ class Lexer {
 
   void digits() {
     while (is_digit(look())) ++at_;
+  }
+
+  /// `2x3` behind the word `ranks`: how many there are along each dimension of their grid.
+  bool grid_of_ranks() {
+    if (tokens_.empty() || tokens_.back().text != "ranks") return false;
+    std::size_t end = 0;
+    while (look(end) == 'x' && is_digit(look(end + 1)))
+      for (++end; is_digit(look(end));) ++end;
+    if (end == 0 || is_word_part(look(end))) return false;
+    at_ += end;
+    return true;
   }
 
   void glued_number() {

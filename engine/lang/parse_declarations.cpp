@@ -35,7 +35,7 @@ TensorDecl Parser::tensor() {
   return result;
 }
 
-// attr = NAME [options] | levels | "@" tuple | "fill" literal;
+// attr = NAME [options] | levels | "@" tuple | "fill" literal | "over" dimensions;
 Attribute Parser::attribute() {
   if (at("{")) return LevelsAttribute{levels()};
   if (accept("@")) return OrderAttribute{tuple()};
@@ -43,12 +43,51 @@ Attribute Parser::attribute() {
     if (at("(")) expected("a literal", {"a fill value needs no parentheses: fill -1"});
     return FillAttribute{literal()};
   }
+  if (at_word("over")) {
+    const int start = position_;
+    next();
+    OverAttribute result{over(), {}};
+    result.span = since(start);
+    return result;
+  }
   if (at(",")) expected("an attribute", {"attributes are separated by blanks: csr f32 fill 0"});
   if (at("=") || peek().kind == Token::Kind::integer || peek().kind == Token::Kind::real)
     expected("a format, an element type, `fill`, `pad` or `@`",
              {"values go into a tensor by load, random or fill_with"});
   NamedAttribute result{name("a format, an element type, `fill`, `pad` or `@`"), {}};
   if (at("(")) result.options = options();
+  return result;
+}
+
+// dimensions = "(" (NAME | ":") {"," (NAME | ":")} ")";
+std::vector<std::optional<Name>> Parser::over() {
+  const int opener = position_;
+  expect("(", "before what ranks each dimension is cut for, as in over (p, :)");
+  std::vector<std::optional<Name>> result;
+  do {
+    if (accept(":")) result.emplace_back();
+    else result.emplace_back(name("a dimension of ranks, or `:` for one that is not cut"));
+  } while (accept(","));
+  expect_closing(opener);
+  return result;
+}
+
+// ranks = "ranks" NAME ["(" INT ")"] {NAME ["(" INT ")"]};
+RanksDecl Parser::ranks() {
+  next();
+  RanksDecl result;
+  do {
+    RanksDecl::Dimension dimension{name("a name for the ranks, as in ranks p")};
+    if (const int opener = position_; accept("(")) {
+      const Token& token = peek();
+      dimension.count = integer("how many ranks there are");
+      if (dimension.count < 1)
+        fail_at(token.span, {"E0324", "there cannot be " + std::to_string(dimension.count) + " ranks", "1 or more"});
+      expect_closing(opener);
+    }
+    result.dimensions.push_back(std::move(dimension));
+    if (at(",")) expected("another name, or the end of the statement", {"names are separated by blanks: ranks p q"});
+  } while (!peek().ends_statement() && position_ != close_);
   return result;
 }
 

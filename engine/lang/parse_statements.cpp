@@ -27,7 +27,7 @@ Statement Parser::finish(T node, int start) {
   return Statement(StatementNode{std::move(node), since(start)}, {}, new_id());
 }
 
-// statement = tensor | param | layout | def | equation | until | loops | kernel | print | command;
+// statement = tensor | param | ranks | layout | def | equation | until | loops | kernel | print | command;
 Statement Parser::statement() {
   const int start = position_;
   if (at("tensor")) return finish(tensor(), start);
@@ -36,6 +36,7 @@ Statement Parser::statement() {
   if (peek().kind != Token::Kind::name) no_statement();
   if (starts_equation()) return finish(equation(), start);
   if (at_word("param")) return finish(param(), start);
+  if (at_word("ranks")) return finish(ranks(), start);
   if (at_word("layout")) return finish(layout(), start);
   if (at_word("def")) return finish(definition(), start);
   if (at_word("kernel")) return finish(kernel(), start);

@@ -185,6 +185,8 @@ class Parser {
   std::vector<syntax::LevelSpec> levels();
   syntax::Options options();
   syntax::ParamDecl param();
+  syntax::RanksDecl ranks();
+  std::vector<std::optional<syntax::Name>> over();
   syntax::LayoutDecl layout();
 
   // parse_definitions.cpp

@@ -86,6 +86,19 @@ class StatementPrinter {
     out_ << "fill ";
     print(out_, attribute.value.value);
   }
+  void operator()(const OverAttribute& attribute) {
+    out_ << "over (";
+    for (std::size_t d = 0; d < attribute.dimensions.size(); ++d)
+      out_ << (d ? ", " : "") << (attribute.dimensions[d] ? attribute.dimensions[d]->text : ":");
+    out_ << ')';
+  }
+  void operator()(const RanksDecl& ranks) {
+    out_ << "ranks";
+    for (const RanksDecl::Dimension& dimension : ranks.dimensions) {
+      out_ << ' ' << dimension.name.text;
+      if (dimension.count > 0) out_ << '(' << std::to_string(dimension.count) << ')';
+    }
+  }
   void operator()(const ParamDecl& param) {
     out_ << "param " << param.name.text << " = ";
     print(out_, param.value);

@@ -27,6 +27,14 @@ struct ParameterInfo {
   text::Span span;
 };
 
+/// A dimension of the grid of ranks; without a number there are as many as a run has.
+struct RanksInfo {
+  std::string name;
+  std::int64_t count = 0;
+  text::Span span;
+  bool operator==(const RanksInfo& o) const { return name == o.name && count == o.count; }
+};
+
 struct TensorInfo {
   std::string name;
   std::vector<math::Affine> shape;  ///< affine in parameters
@@ -45,10 +53,14 @@ struct TensorInfo {
   /// Nobody writes it either: a pattern that is true at (v, k…) where that index tensor holds v at k…
   /// (plan/inverse_lists.hpp).
   std::string inverse_of = {};
+  /// By dimension the ranks for which it is cut, or an empty name; no dimension at all: the compiler says
+  /// (distribute/homes.hpp).
+  std::vector<std::string> over = {};
+  text::Span over_span = {};
   const std::string& derived_from() const { return inverse_of.empty() ? entries_of : inverse_of; }
   bool operator==(const TensorInfo& o) const {
     return name == o.name && shape == o.shape && format == o.format && type == o.type && fill == o.fill &&
-           entries_of == o.entries_of && inverse_of == o.inverse_of && promises == o.promises;
+           entries_of == o.entries_of && inverse_of == o.inverse_of && promises == o.promises && over == o.over;
   }
 };
 
@@ -110,6 +122,7 @@ struct Kernel {
 
 struct Program {
   std::vector<ParameterInfo> parameters;
+  std::vector<RanksInfo> ranks;  ///< the dimensions of their grid; none: there is one rank
   std::vector<TensorInfo> tensors;
   std::vector<Function> functions;             ///< instances of `def`s that expressions apply
   std::vector<Kernel> kernels;                 ///< in the order in which they begin

@@ -84,6 +84,7 @@ std::vector<std::string> tensors_of(const Kernel& kernel) {
 Program part_for(const Program& program, const Kernel& kernel) {
   Program part;
   part.parameters = program.parameters;
+  part.ranks = program.ranks;
   part.assumed = program.assumed;
   part.kernels = {kernel};
   const std::vector<std::string> all = tensors_of(kernel);

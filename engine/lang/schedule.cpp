@@ -57,6 +57,11 @@ std::string to_string(const Schedule::Find& find) {
   return "find " + find.tensor + " " + std::string(name_of(find.how));
 }
 
+std::string to_string(const Schedule::Distribution& distribution) {
+  const std::string by = distribution.by.empty() ? "" : " by " + distribution.by;
+  return "distribute " + distribution.loop + " over " + distribution.ranks + by;
+}
+
 std::string to_string(const Order& order) {
   std::string text;
   for (const LoopName& loop : order) {

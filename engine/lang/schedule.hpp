@@ -134,6 +134,14 @@ struct Schedule {
     bool operator==(const Find& o) const { return tensor == o.tensor && how == o.how; }
   };
   std::vector<Find> finds = {};
+  /// `distribute i over p by A`: the iterations of a loop, each where what it writes lives (distribute/plan.hpp).
+  struct Distribution {
+    std::string loop, ranks;
+    std::string by = {};  ///< the tensor whose rows and entries together are cut evenly; empty: even cuts
+    text::Span span = {}, loop_span = {}, ranks_span = {}, by_span = {};
+    bool operator==(const Distribution& o) const { return loop == o.loop && ranks == o.ranks && by == o.by; }
+  };
+  std::vector<Distribution> distributions = {};
   bool planned = true;  ///< `plan off`: no other program than the equations as they are written
 };
 /// As the language writes them.
@@ -142,5 +150,6 @@ std::string to_string(const Schedule::Workspace& workspace);
 std::string to_string(const Schedule::March& march);
 std::string_view name_of(Schedule::Find::How how);
 std::string to_string(const Schedule::Find& find);
+std::string to_string(const Schedule::Distribution& distribution);
 
 }  // namespace trellis::lang

@@ -50,6 +50,8 @@ constexpr ScheduleCommand commands[] = {
      "runs a loop on all threads, if it carries no dependence, or one that its iterations can wait for; of an operand "
      "it deals out the entries evenly",
      {{Kind::parallel, 1, any_number, 0, "parallel i"}}},
+    {"distribute", "distribute i over p [by A]",
+     "runs a loop's iterations on the ranks where what they write lives; by an operand's rows and entries evenly"},
     {"inplace", "inplace D", "keeps all timesteps of a tensor in one buffer, or says what would be lost"},
     {"format", "format A csr|auto",
      "says how a tensor is stored, and lays what is in it out anew; `auto` is as it was declared"},

@@ -3,7 +3,7 @@
 // struct here, except that parentheses leave no trace (`print` puts them back where they are needed).
 //
 //   file      := statement*
-//   statement := TensorDecl | ParamDecl | LayoutDecl | Definition | Equation | Until | Loops | Kernel | Command
+//   statement := TensorDecl | ParamDecl | RanksDecl | LayoutDecl | Definition | Equation | Until | Loops | Kernel | Command
 //   action    := TensorDecl | For | While | If | Let | Lifecycle | Assign            (inside loops)
 //   expr      := Number | Character | Truth | Infinity | Missing | Tuple | Reference | Unary | Binary | Select
 
@@ -114,7 +114,9 @@ struct NamedAttribute { Name name; Options options; bool operator==(const NamedA
 struct LevelsAttribute { std::vector<LevelSpec> levels; bool operator==(const LevelsAttribute&) const = default; };
 struct OrderAttribute { std::vector<Expr> dimensions; bool operator==(const OrderAttribute&) const = default; };
 struct FillAttribute { Literal value; bool operator==(const FillAttribute&) const = default; };
-using Attribute = std::variant<NamedAttribute, LevelsAttribute, OrderAttribute, FillAttribute>;
+/// `over (p, :)`: by dimension of the tensor one of ranks, or none.
+struct OverAttribute { std::vector<std::optional<Name>> dimensions; Span span; bool operator==(const OverAttribute& o) const { return dimensions == o.dimensions; } };
+using Attribute = std::variant<NamedAttribute, LevelsAttribute, OrderAttribute, FillAttribute, OverAttribute>;
 
 struct TensorDecl {
   Name name;
@@ -123,6 +125,12 @@ struct TensorDecl {
   bool operator==(const TensorDecl&) const = default;
 };
 struct ParamDecl { Name name; Expr value; bool operator==(const ParamDecl&) const = default; };
+/// `ranks p`, `ranks p(4) q`: the dimensions of the grid of ranks; 0: as many as a run has.
+struct RanksDecl {
+  struct Dimension { Name name; std::int64_t count = 0; bool operator==(const Dimension&) const = default; };
+  std::vector<Dimension> dimensions;
+  bool operator==(const RanksDecl&) const = default;
+};
 /// sum rel sum {rel sum}: `k < j < i` is two relations and three sides.
 struct Constraint {
   std::vector<Expr> sides;
@@ -258,7 +266,7 @@ struct Command {
 };
 
 struct StatementNode {
-  std::variant<TensorDecl, ParamDecl, LayoutDecl, Definition, Equation, Until, Loops, Kernel, Command> is;
+  std::variant<TensorDecl, ParamDecl, RanksDecl, LayoutDecl, Definition, Equation, Until, Loops, Kernel, Command> is;
   Span span;
   bool operator==(const StatementNode& other) const { return is == other.is; }
 };

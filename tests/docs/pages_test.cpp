@@ -179,6 +179,7 @@ TEST_CASE("docs: first-hour.md runs as printed") { check_page("docs/first-hour.m
 TEST_CASE("docs: tutorial.md runs as printed") { check_page("docs/tutorial.md", 24, Code::everything_runs); }
 TEST_CASE("docs: language.md runs as printed") { check_page("docs/language.md", 30, Code::everything_runs); }
 TEST_CASE("docs: blocks.md runs as printed") { check_page("docs/blocks.md", 3, Code::some_is_quoted); }
+TEST_CASE("docs: ranks.md runs as printed") { check_page("docs/ranks.md", 4, Code::some_is_quoted); }
 TEST_CASE("docs: sparse.md runs as printed") { check_page("docs/sparse.md", 9, Code::some_is_quoted); }
 #endif
 
@@ -186,10 +187,10 @@ TEST_CASE("docs: every page is tried out by some test") {
   // commands.md, errors.md and topics.md are tested with the program that prints them, explorer.md with the window's
   // help, array-api.md, from-scipy.md and python.md by tests/python.
   const std::set<std::string> tested = {
-      "array-api.md",  "blocks.md",     "commands.md",       "contributing.md", "errors.md",   "explorer.md",
-      "files.md",      "first-hour.md", "formats.md",        "from-julia.md",   "limits.md",   "from-c.md",
-      "from-scipy.md", "from-taco.md",  "from-graphblas.md", "language.md",     "pipeline.md", "python.md",
-      "session.md",    "shapes.md",     "sparse.md",         "topics.md",       "tutorial.md"};
+      "array-api.md", "blocks.md",     "commands.md",  "contributing.md",   "errors.md",   "explorer.md",
+      "files.md",     "first-hour.md", "formats.md",   "from-julia.md",     "limits.md",   "from-c.md",
+      "ranks.md",     "from-scipy.md", "from-taco.md", "from-graphblas.md", "language.md", "pipeline.md",
+      "python.md",    "session.md",    "shapes.md",    "sparse.md",         "topics.md",   "tutorial.md"};
   for (const auto& entry : fs::directory_iterator(root / "docs")) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() == ".md") CHECK_MESSAGE(tested.contains(name), name);

@@ -49,10 +49,10 @@ std::string kinds(const std::string& source) {
   for (const auto& statement : result.file.statements)
     list += statement.match(
         [](const syntax::TensorDecl&) { return "tensor "; }, [](const syntax::ParamDecl&) { return "param "; },
-        [](const syntax::LayoutDecl&) { return "layout "; }, [](const syntax::Definition&) { return "def "; },
-        [](const syntax::Equation&) { return "equation "; }, [](const syntax::Until&) { return "until "; },
-        [](const syntax::Loops&) { return "loops "; }, [](const syntax::Kernel&) { return "kernel "; },
-        [](const syntax::Command&) { return "command "; });
+        [](const syntax::RanksDecl&) { return "ranks "; }, [](const syntax::LayoutDecl&) { return "layout "; },
+        [](const syntax::Definition&) { return "def "; }, [](const syntax::Equation&) { return "equation "; },
+        [](const syntax::Until&) { return "until "; }, [](const syntax::Loops&) { return "loops "; },
+        [](const syntax::Kernel&) { return "kernel "; }, [](const syntax::Command&) { return "command "; });
   return list;
 }
 

@@ -13,10 +13,10 @@ namespace {
 
 // The folders of docs/design/overview.md#folders-of-the-engine, top down: a folder includes from those before it.
 // `compile` is engine/compile.*.
-const std::vector<std::string> layers = {"text",     "math",  "format",   "find",    "tensor", "lang",      "access",
-                                         "loop",     "place", "schedule", "flow",    "cost",   "coiterate", "results",
-                                         "symbolic", "emit",  "run",      "compile", "check",  "explore",   "plan",
-                                         "lazy",     "view",  "session",  "trellis"};
+const std::vector<std::string> layers = {
+    "text",     "math",       "format",  "find", "tensor",    "lang",    "access",   "loop",   "place",
+    "schedule", "distribute", "flow",    "cost", "coiterate", "results", "symbolic", "emit",   "run",
+    "compile",  "check",      "explore", "plan", "lazy",      "view",    "session",  "trellis"};
 
 // Stricter than the list: the reference must share nothing with the stages that it judges, and the emitter sees control
 // flow only, so that what comes before it can change without it.

@@ -162,6 +162,22 @@ Draft on_threads(Draft draft, Dice& dice) {
   return draft;
 }
 
+Draft on_ranks(Draft draft, Dice& dice) {
+  std::set<std::string> all;
+  for (const Left& left : lefts(draft))
+    for (const std::string& v : variables(left)) all.insert(v);
+  if (all.empty()) return draft;
+  const Names names(all.begin(), all.end());
+  const bool grid = names.size() > 1 && dice.chance(30);
+  draft.declarations.push_back(grid ? "ranks pe qe" : "ranks pe");
+  const std::string first = dice.pick(names);
+  draft.schedule.push_back("distribute " + first + " over pe");
+  if (!grid) return draft;
+  const std::string second = dice.pick(names);
+  if (second != first) draft.schedule.push_back("distribute " + second + " over qe");
+  return draft;
+}
+
 Draft with_inherited(Draft draft, Dice& dice) {
   for (const Declared& d : declared(draft))
     if (d.sparse && dice.chance(35)) draft.declarations.push_back("random " + d.name + " density 0.5");

@@ -12,6 +12,9 @@ Draft with_schedule(Draft draft, Dice& dice, const SparseWishes& wishes);
 /// The draft with a parallel loop over an index of each result.
 Draft on_threads(Draft draft, Dice& dice);
 
+/// The draft on one dimension of ranks, or on a grid of two: loops over indices of its results are dealt out.
+Draft on_ranks(Draft draft, Dice& dice);
+
 /// The draft with results that the kernel finds filled, so that what it does not define keeps a value.
 Draft with_inherited(Draft draft, Dice& dice);
 

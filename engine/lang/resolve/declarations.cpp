@@ -25,6 +25,11 @@ class Declarations {
       if (const auto* p = statement.as<syntax::ParamDecl>()) parameter(*p);
     });
   }
+  void ranks(const std::vector<syntax::Statement>& statements) {
+    for_each_statement(statements, [&](const syntax::Statement& statement) {
+      if (const auto* r = statement.as<syntax::RanksDecl>()) declare_ranks(resolution_, *r, statement->span);
+    });
+  }
   void tensors(const std::vector<syntax::Statement>& statements) {
     for_each_statement(statements, [&](const syntax::Statement& statement) {
       if (const auto* t = statement.as<syntax::TensorDecl>()) declare_tensor(resolution_, *t, claim(t->name));
@@ -160,6 +165,7 @@ Draft draft_of(Resolution& resolution, const syntax::Equation& equation, text::S
 void declare(Resolution& resolution, const syntax::File& file, const std::optional<syntax::Expr>& value) {
   Declarations declarations(resolution, whole_parameters(file, value));
   declarations.parameters(file.statements);
+  declarations.ranks(file.statements);
   declarations.layouts(file.statements);
   declarations.tensors(file.statements);
   declarations.definitions(file.statements);

@@ -33,6 +33,8 @@ class FormatWords {
         while (sound_ && accept(","));
         expect(")");
         found.emplace_back(std::move(order));
+      } else if (peek()->text == "over") {
+        found.emplace_back(over());
       } else {
         syntax::NamedAttribute named{name(), options()};
         const bool known =
@@ -55,6 +57,19 @@ class FormatWords {
   }
   void expect(std::string_view symbol) {
     if (sound_ && !accept(symbol)) fail();
+  }
+
+  /// `over (p, :)`.
+  syntax::OverAttribute over() {
+    syntax::OverAttribute result{{}, command_.words[next_++].span};
+    expect("(");
+    do {
+      if (accept(":")) result.dimensions.emplace_back();
+      else result.dimensions.emplace_back(name());
+    } while (sound_ && accept(","));
+    expect(")");
+    result.span = text::cover(result.span, command_.words[next_ - 1].span);
+    return result;
   }
 
   syntax::Name name() {
@@ -143,8 +158,14 @@ void apply_formats(Resolution& resolution) {
     TensorInfo* info = name ? resolution.tensor(name->text) : nullptr;
     if (info) {
       if (is_taken_back(commands, k)) continue;
-      if (const auto attributes = FormatWords(resolution, *command).attributes())
+      if (const auto attributes = FormatWords(resolution, *command).attributes()) {
         read_format(resolution, *info, *attributes);
+        for (const syntax::Attribute& attribute : *attributes)
+          if (const auto* over = std::get_if<syntax::OverAttribute>(&attribute)) {
+            info->over.clear();  // over what its declaration says
+            read_over(resolution, *info, *over);
+          }
+      }
     } else if (!name || name->kind != syntax::Word::Kind::name) {
       resolution.error("E0323", name ? name->span : command->name.span, "format names no tensor")
           .notes.push_back({{}, "as in `format A csr`"});

@@ -40,6 +40,7 @@ class FormatReader {
   }
 
   void note(const syntax::FillAttribute&) {}
+  void note(const syntax::OverAttribute&) {}
 
   void note(const syntax::NamedAttribute& a) {
     const std::string& name = a.name.text;

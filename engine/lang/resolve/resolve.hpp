@@ -253,6 +253,12 @@ std::optional<format::Format> read_layout(Resolution& resolution, const syntax::
 std::optional<format::Level> read_level(Resolution& resolution, const syntax::LevelSpec& spec);
 /// Levels along dimensions that need 64 bits get them, as far as sizes are known here.
 void widen_levels(Resolution& resolution, TensorInfo& info);
+/// `ranks p q`: the dimensions of their grid.
+void declare_ranks(Resolution& resolution, const syntax::RanksDecl& ranks, text::Span span);
+/// Whether there is such a dimension of ranks; E0327 when there is none.
+bool is_ranks(Resolution& resolution, const syntax::Name& name);
+/// `over (p, :)`: how the tensor, whose shape is known, is cut.
+void read_over(Resolution& resolution, TensorInfo& info, const syntax::OverAttribute& over);
 /// `mask`, `march` and `workspace`, into the kernel's schedule; false when it is another command. `complete`: all
 /// equations of the kernel are resolved, so that what they use is known.
 bool read_storage_command(Resolution& resolution, Kernel& kernel, bool complete, const syntax::Command& command);

@@ -31,6 +31,7 @@ class ScheduleReader {
     if (read_storage_command(resolution_, kernel_, complete_, command)) return;
     if (command.name.text == "order") read_order(command);
     else if (command.name.text == "inplace") read_inplace(command);
+    else if (command.name.text == "distribute") read_distribute(command);
     else if (command.name.text == "plan") kernel_.schedule.planned = command.words[0].text == "on";
     else if (const auto form = form_of(command.name.text)) read_step(command, *form);
   }
@@ -154,6 +155,35 @@ class ScheduleReader {
         resolution_.error("E0347", word.span, word.text + " has no timesteps in " + kernel_.name,
                           "there is nothing to share");
     }
+  }
+
+  // distribute LOOP over RANKS [by TENSOR]
+  void read_distribute(const syntax::Command& command) {
+    const auto& words = command.words;
+    const auto name_at = [&](std::size_t k) { return k < words.size() && words[k].kind == syntax::Word::Kind::name; };
+    const bool said = name_at(0) && name_at(1) && words[1].text == "over" && name_at(2);
+    const bool by = words.size() == 5 && name_at(3) && words[3].text == "by" && name_at(4);
+    if (!said || (words.size() != 3 && !by)) {
+      const std::size_t k = !name_at(0) ? 0 : words.size() < 2 || words[1].text != "over" ? 1 : !name_at(2) ? 2 : 3;
+      resolution_
+          .error(
+              "E0323", k < words.size() ? words[k].span : whole(command),
+              k < words.size() ? "distribute does not take " + words[k].text + " here" : "distribute says too little")
+          .notes.push_back({{}, "as in `distribute i over p`, or `distribute i over p by A`"});
+      return;
+    }
+    if (!is_loop(words[0])) return;
+    Schedule::Distribution d{words[0].text, words[2].text, by ? words[4].text : "",          whole(command),
+                             words[0].span, words[2].span, by ? words[4].span : text::Span{}};
+    if (!is_ranks(resolution_, {d.ranks, d.ranks_span})) return;
+    if (by && !resolution_.tensor(d.by)) return report_no_tensor(resolution_, {d.by, d.by_span});
+    for (const Schedule::Distribution& other : kernel_.schedule.distributions)
+      if (other.ranks == d.ranks && other.by != d.by) {
+        resolution_.error("E0152", d.span, "the cuts of " + d.ranks + " are said in two ways")
+            .notes.push_back({other.span, "the other one"});
+        return;
+      }
+    if (!contains(kernel_.schedule.distributions, d)) kernel_.schedule.distributions.push_back(std::move(d));
   }
 
   // The words of a step in turn, commas left out.

@@ -148,6 +148,7 @@ class TensorReader {
 
   void read_attribute(const syntax::LevelsAttribute&) {}
   void read_attribute(const syntax::OrderAttribute&) {}
+  void read_attribute(const syntax::OverAttribute& over) { read_over(resolution_, info_, over); }
   void read_attribute(const syntax::FillAttribute& a) { fill_ = a.value.value; }
 
   Resolution& resolution_;

@@ -37,7 +37,8 @@ class Uses {
  private:
   void statement(const syntax::Statement& s) {
     s.match([&](const syntax::TensorDecl& t) { declaration(t); }, [](const syntax::ParamDecl&) {},
-            [&](const syntax::LayoutDecl& l) { constraints(l.constraints); }, [](const syntax::Definition&) {},
+            [](const syntax::RanksDecl&) {}, [&](const syntax::LayoutDecl& l) { constraints(l.constraints); },
+            [](const syntax::Definition&) {},
             [&](const syntax::Equation& e) {
               value(e.left);
               value(e.right);

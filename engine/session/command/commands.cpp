@@ -19,7 +19,7 @@ constexpr CommandInfo data_commands[] = {
 };
 
 constexpr CommandInfo other_commands[] = {
-    {"run", "run [KERNEL] [jit|native] [threads N]", "compiles and executes", "run native", run},
+    {"run", "run [KERNEL] [jit|native] [threads N] [ranks N]", "compiles and executes", "run native", run},
     {"check", "check [KERNEL]", "compares the results with the reference evaluator", "check", check},
     {"time", "time [KERNEL] [N] [jit|native] [threads N]",
      "measures: minimum, median, spread, GB/s and GFLOP/s, for each back end", "time native", time},

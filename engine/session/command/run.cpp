@@ -5,6 +5,7 @@
 #include "engine/session/command/compute.hpp"
 #include "engine/session/running/execution.hpp"
 #include "engine/session/running/hints.hpp"
+#include "engine/session/running/on_ranks.hpp"
 #include "engine/session/running/planned.hpp"
 #include "engine/session/running/steps_taken.hpp"
 #include "engine/session/running/threads_that_pay.hpp"
@@ -21,6 +22,7 @@ struct RunOptions {
   std::optional<lang::syntax::Name> kernel;
   run::Backend backend;
   run::Limits limits;
+  std::optional<std::vector<std::int64_t>> ranks = {};
 };
 
 std::optional<RunOptions> read_run(const State& state, Words& words) {
@@ -28,7 +30,12 @@ std::optional<RunOptions> read_run(const State& state, Words& words) {
   while (!words.at_end()) {
     if (words.accept("jit")) options.backend = run::Backend::jit;
     else if (words.accept("native")) options.backend = run::Backend::native;
-    else if (words.accept("threads")) {
+    else if (words.accept("ranks")) {
+      bool sound = true;
+      options.ranks = ranks_word(words, sound);
+      if (sound && !options.ranks) words.unexpected("a number of ranks, such as 4 or 2x3");
+      if (!options.ranks) return std::nullopt;
+    } else if (words.accept("threads")) {
       const auto threads = words.integer("a number of threads");
       if (!threads) return std::nullopt;
       if (*threads < 1 || *threads > 1024) {
@@ -40,7 +47,7 @@ std::optional<RunOptions> read_run(const State& state, Words& words) {
     } else if (!options.kernel && words.peek()->kind == lang::syntax::Word::Kind::name) {
       options.kernel = words.optional_name();
     } else {
-      words.unexpected("a kernel, `jit`, `native` or `threads N`", {"jit", "native", "threads"});
+      words.unexpected("a kernel, `jit`, `native`, `threads N` or `ranks N`", {"jit", "native", "threads", "ranks"});
       return std::nullopt;
     }
   }
@@ -122,8 +129,10 @@ CommandResult run(State& state, Words& words) {
   for (const lang::Kernel& kernel : kernels) {
     if (kernels.size() > 1)
       state.tell({"running kernel", std::ssize(ran.kernels) + 1, std::ssize(kernels), kernel.name});
-    auto one =
-        run_kernel(state, kernel, options->backend, options->limits, words.whole(), words.diagnostics(), result.exit);
+    auto one = options->ranks
+                   ? run_on_ranks(state, kernel, *options->ranks, words.whole(), words.diagnostics(), result.exit)
+                   : run_kernel(state, kernel, options->backend, options->limits, words.whole(), words.diagnostics(),
+                                result.exit);
     if (!one) break;
     ran.kernels.push_back(std::move(*one));
   }

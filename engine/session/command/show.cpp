@@ -9,6 +9,7 @@
 #include "engine/session/command/commands.hpp"
 #include "engine/session/replay/replays.hpp"
 #include "engine/session/running/estimates.hpp"
+#include "engine/session/running/on_ranks.hpp"
 #include "engine/session/running/planned.hpp"
 #include "engine/session/stages/assembly.hpp"
 #include "engine/session/stages/cost_text.hpp"
@@ -17,6 +18,7 @@
 #include "engine/session/stages/flow_passes.hpp"
 #include "engine/session/stages/lattices.hpp"
 #include "engine/session/stages/memory.hpp"
+#include "engine/session/stages/ranks.hpp"
 #include "engine/session/stages/storage_plan.hpp"
 #include "engine/session/state/patterns.hpp"
 
@@ -86,6 +88,7 @@ bool show_schedule(State& state, const lang::Kernel& kernel, Shown& shown, text:
     for (const schedule::Applied& applied : compilation->steps) out += schedule::to_string(applied, sizes) + "\n";
     for (const std::string& sum : explore::reassociated_sums(*compilation)) out += "# " + sum + "\n";
   }
+  for (const auto& distribution : kernel.schedule.distributions) out += lang::to_string(distribution) + "\n";
   shown.text = plain(out.empty() ? "# the loops stand as they were written\n" : out);
   return true;
 }
@@ -190,6 +193,24 @@ CommandResult show_asm(State& state, Words& words, const std::string& stage) {
   return result;
 }
 
+// For all numbers of ranks; with a number also where cuts are, and bytes.
+CommandResult show_ranks(State& state, Words& words, const std::string& stage) {
+  bool sound = true;
+  auto asked = ranks_word(words, sound);
+  const auto of = sound ? words.optional_name() : std::nullopt;
+  if (sound && !asked) asked = ranks_word(words, sound);
+  if (!sound || !words.finish()) return {};
+  const lang::Kernel* kernel = state.kernel(of, words.whole(), words.diagnostics());
+  if (!kernel) return {};
+  Shown shown{stage, kernel->name, {}, {}, {}, {}};
+  const auto compilation = compiled(state, *kernel, shown, words.diagnostics());
+  if (!compilation) return {};
+  shown.text = plain(
+      ranks_text(state, *compilation, asked.value_or(std::vector<std::int64_t>{}), words.whole(), words.diagnostics()));
+  if (words.diagnostics().has_errors()) return {};
+  return {std::move(shown)};
+}
+
 // Of tensors there is something to say before there is a kernel.
 CommandResult show_formats(State& state, Words& words, const std::string&) {
   const auto name = words.optional_name();
@@ -245,6 +266,7 @@ const StageShown stages[] = {{"equations", show_equations},
                              {"schedule", show_schedule},
                              {"mask", show_mask},
                              {"storage", show_compiled<fill_storage>},
+                             {"ranks", nullptr, show_ranks},
                              {"memory", show_compiled<fill_memory>},
                              {"find", show_compiled<fill_find>},
                              {"instance", nullptr, show_pair}};

@@ -71,6 +71,7 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
   if (!kernel.loops)
     for (const char* stage : report_stages_of_equations) add_stage(state, kernel.name, stage, json);
   for (const char* stage : report_stages) add_stage(state, kernel.name, stage, json);
+  if (!kernel.schedule.distributions.empty()) add_stage(state, kernel.name, "ranks", json);
   const Reply orders = ask(state, "orders " + kernel.name);
   json["orders"] = report_answer(orders, state.sources);
   json["present"] = present_order(orders);

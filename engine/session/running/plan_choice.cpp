@@ -20,6 +20,7 @@ std::string why_as_written(const State& state, const lang::Kernel& kernel, const
   if (kernel.loops) return "it is a loop program";
   if (kernel.schedule.order) return "an order stands in its schedule";
   if (!kernel.schedule.steps.empty()) return "steps of loops stand in its schedule";
+  if (!kernel.schedule.distributions.empty()) return "its loops are dealt out to ranks";
   if (!kernel.pattern_of.empty()) return "it finds a pattern";
   if (!plan) return "it is wrong";
   if (plan->cycles_written < state.options.least_planned)

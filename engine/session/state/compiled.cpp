@@ -60,7 +60,7 @@ bool same_written(const lang::Schedule& a, const lang::Schedule& b) {
   return a.order == b.order && a.order_span == b.order_span && a.loop_spans == b.loop_spans &&
          all_same_written(a.steps, b.steps) && all_same_written(a.inplace, b.inplace) &&
          all_same_written(a.workspaces, b.workspaces) && all_same_written(a.marches, b.marches) &&
-         all_same_written(a.finds, b.finds);
+         all_same_written(a.finds, b.finds) && all_same_written(a.distributions, b.distributions);
 }
 
 }  // namespace
@@ -74,8 +74,8 @@ bool CompiledKernel::made_from(const lang::Program& part, const lang::Kernel& ke
          same_written(kernel_.until, kernel.until) && kernel_.loops == kernel.loops &&
          all_same_written(kernel_.schedule.masks, kernel.schedule.masks) &&
          all_same_written(part_.tensors, part.tensors) && all_same_written(part_.parameters, part.parameters) &&
-         all_same_written(part_.functions, part.functions) && part_.assumed == part.assumed &&
-         part_.sized_elsewhere == part.sized_elsewhere;
+         all_same_written(part_.ranks, part.ranks) && all_same_written(part_.functions, part.functions) &&
+         part_.assumed == part.assumed && part_.sized_elsewhere == part.sized_elsewhere;
 }
 
 Attempt* CompiledKernel::attempt(const lang::Schedule& schedule, const std::set<std::string>& inherited) {

@@ -11,6 +11,7 @@ namespace syntax = lang::syntax;
 std::string subject(const syntax::Statement& statement) {
   return std::visit(text::overloaded{[](const syntax::Equation& e) { return lang::to_string(e.left); },
                                      [](const syntax::ParamDecl& p) { return "param " + p.name.text; },
+                                     [](const syntax::RanksDecl&) { return std::string("ranks"); },
                                      [](const syntax::TensorDecl& t) { return "tensor " + t.name.text; },
                                      [](const syntax::LayoutDecl& l) { return "layout " + l.name.text; },
                                      [](const syntax::Definition& d) { return "def " + d.name.text; },

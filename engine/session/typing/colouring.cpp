@@ -28,10 +28,10 @@ Word word_of_c(std::string_view word) {
 }
 
 Word word_of_program(std::string_view word) {
-  static constexpr std::array<std::string_view, 25> words = {
-      "tensor", "param", "kernel", "loops", "def",     "layout", "until", "for",  "forall",
-      "while",  "if",    "else",   "let",   "freeze",  "thaw",   "in",    "down", "reduces",
-      "fill",   "true",  "false",  "inf",   "missing", "xor",    "pad"};
+  static constexpr std::array<std::string_view, 26> words = {
+      "tensor",  "param", "ranks", "kernel", "loops", "def",     "layout", "until", "for",
+      "forall",  "while", "if",    "else",   "let",   "freeze",  "thaw",   "in",    "down",
+      "reduces", "fill",  "true",  "false",  "inf",   "missing", "xor",    "pad"};
   if (is_one_of(word, words) || find_command(word)) return Word::key_word;
   if (format::scalar_type(word)) return Word::type;
   return format::function(word) || format::reduce_op(word) ? Word::function : Word::name;

@@ -143,6 +143,7 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
     return all;
   }
   if (is_index(text)) return vocabulary.indices;
+  if (command == "distribute" && text == "p") return vocabulary.ranks;
   if (text == "STAGE") return command == "export" ? exported_stages(words) : stage_names();
   if (text == "CODE") return all_codes();
   if (text == "TOPIC") return all_topics();
@@ -195,6 +196,7 @@ Vocabulary::Vocabulary(State& state) : formats(format::format_names()) {
       if (tensor.shape.empty()) add(scalars_, tensor.name);
     }
     for (const lang::ParameterInfo& parameter : program->parameters) add(parameters, parameter.name);
+    for (const lang::RanksInfo& dimension : program->ranks) add(ranks, dimension.name);
     for (const lang::Kernel& kernel : program->kernels) {
       add(kernels, kernel.name);
       for (const std::string& name : kernel.variables()) add(indices, name);
@@ -250,7 +252,8 @@ Names first_words(const State& state, const Vocabulary& vocabulary) {
   for (const Names& names : {vocabulary.parameters, vocabulary.functions})
     all.insert(all.end(), names.begin(), names.end());
   for (const CommandInfo& command : commands()) all.emplace_back(command.name);
-  for (const char* word : {"param", "tensor", "layout", "kernel", "loops", "def", "until"}) all.emplace_back(word);
+  for (const char* word : {"param", "ranks", "tensor", "layout", "kernel", "loops", "def", "until"})
+    all.emplace_back(word);
   return all;
 }
 

@@ -15,6 +15,7 @@ struct Vocabulary {
   bool has_dimensions(const std::string& tensor) const;
 
   std::vector<std::string> tensors, parameters, functions, kernels, indices;
+  std::vector<std::string> ranks;    ///< dimensions of their grid
   std::vector<std::string> formats;  ///< named ones, and layouts
 
  private:

@@ -1,0 +1,50 @@
+#pragma once
+// A plan with numbers: so many ranks, these sizes, and where each partition is cut.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+
+#include "engine/distribute/plan.hpp"
+
+namespace trellis::distribute {
+
+/// What an exchange sends, by all ranks together.
+struct Sent {
+  std::int64_t executions = 0, messages = 0, elements = 0;
+  bool operator==(const Sent&) const = default;
+};
+
+using Numbers = std::map<std::string, std::int64_t>;
+
+struct Cuts {
+  std::vector<std::int64_t> grid;                 ///< ranks, by dimension of the grid
+  Numbers sizes;                                  ///< of the program
+  std::vector<std::vector<std::int64_t>> places;  ///< by partition: P + 1 numbers that rise
+  std::int64_t ranks() const;
+};
+
+/// Even in rows; `wanted` says by the number of a partition what else it is, if there is something (`by A`).
+using Wanted = std::function<std::optional<std::vector<std::int64_t>>(const Partition&, std::int64_t parts)>;
+/// Empty where a size has no value.
+std::optional<Cuts> cut(const Plan& plan, std::vector<std::int64_t> grid, Numbers sizes, const Wanted& wanted = {});
+
+/// So many parts of 0:size, none of which has more than one element more than another.
+std::vector<std::int64_t> even_cuts(std::int64_t size, std::int64_t parts);
+/// Cuts between rows that have weights, so that the parts' weights come out as even as whole rows allow.
+std::vector<std::int64_t> weighted_cuts(const std::vector<std::int64_t>& weights, std::int64_t parts);
+
+/// The place of a rank in the grid, by dimension; the last one moves fastest.
+std::vector<std::int64_t> coordinates_of(const Cuts& cuts, std::int64_t rank);
+/// Sizes, and the ends of the rank's parts.
+Numbers numbers_of(const Plan& plan, const Cuts& cuts, std::int64_t rank);
+
+/// How many points: of a domain all of whose names that are no variables have numbers.
+std::int64_t count_points(const math::Domain& domain, const Numbers& numbers);
+
+/// The elements of an exchange that `to` has from `from`, while the loops around stand at `numbers`, in which the ends of
+/// parts are those of the rank whose section it is: of `to` for ghosts, else of `from`.
+std::vector<math::Domain> elements_between(const Plan& plan, const Cuts& cuts, const Exchange& exchange,
+                                           std::int64_t from, std::int64_t to);
+
+}  // namespace trellis::distribute

@@ -1,0 +1,273 @@
+#include "engine/session/running/on_ranks.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+#include "engine/distribute/execute.hpp"
+#include "engine/session/running/execution.hpp"
+#include "engine/session/running/kernel_queries.hpp"
+#include "engine/session/running/steps_taken.hpp"
+#include "engine/tensor/for_each_entry.hpp"
+
+namespace trellis::session {
+namespace {
+
+constexpr std::int64_t most_ranks = 1 << 20;
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = problem == std::errc() && end == text.data() + text.size() && !text.empty();
+  return whole ? std::optional(value) : std::nullopt;
+}
+
+/// One number for each dimension of the grid; of one number the first dimension has all.
+bool fit_grid(const distribute::Plan& plan, std::vector<std::int64_t>& asked, text::Span at,
+              text::Diagnostics& diagnostics) {
+  if (asked.size() == 1) asked.resize(plan.grid.size(), 1);
+  if (asked.size() != plan.grid.size()) {
+    const std::string dimensions = plan.grid.size() == 1 ? " dimension" : " dimensions";
+    diagnostics
+        .error("E0601", at,
+               "the grid of ranks has " + std::to_string(plan.grid.size()) + dimensions + ", not " +
+                   std::to_string(asked.size()))
+        .notes.push_back({{}, plan.grid.size() == 1 ? "as in `4`" : "as in `2x3`"});
+    return false;
+  }
+  for (std::size_t g = 0; g < asked.size(); ++g) {
+    const lang::RanksInfo& ranks = plan.grid[g];
+    if (ranks.count == 0 || ranks.count == asked[g]) continue;
+    diagnostics
+        .error(
+            "E0601", at,
+            "there are " + std::to_string(ranks.count) + " ranks " + ranks.name + ", not " + std::to_string(asked[g]))
+        .notes.push_back({ranks.span, "said here; without a number there are as many as a run has"});
+    return false;
+  }
+  return true;
+}
+
+/// Rows and stored entries of a tensor together, by coordinate of the dimension that the partition cuts; empty where
+/// nothing is filled in.
+std::vector<std::int64_t> weights_by(const State& state, const distribute::Plan& plan,
+                                     const distribute::Partition& partition) {
+  const auto g = std::ranges::find(plan.grid, partition.ranks, &lang::RanksInfo::name) - plan.grid.begin();
+  const std::string& by = plan.by[static_cast<std::size_t>(g)];
+  const distribute::Home* home = plan.home({by, -1});
+  const tensor::Tensor* held = by.empty() ? nullptr : filled(state, by);
+  if (!home || !held) return {};
+  const auto d = std::ranges::find_if(
+      *home, [&](int p) { return p >= 0 && plan.partitions[static_cast<std::size_t>(p)].base == partition.base; });
+  if (d == home->end()) return {};
+  const auto dimension = static_cast<std::size_t>(d - home->begin());
+  std::vector<std::int64_t> weights(static_cast<std::size_t>(held->shape()[dimension]), 1);
+  tensor::for_each_element(
+      *held, [&](const tensor::Index& index, std::int64_t) { ++weights[static_cast<std::size_t>(index[dimension])]; });
+  return weights;
+}
+
+void warn_of_uneven(const distribute::Plan& plan, const distribute::Cuts& cuts, text::Span at,
+                    text::Diagnostics& diagnostics) {
+  for (std::size_t k = 0; k < plan.partitions.size(); ++k) {
+    const std::vector<std::int64_t>& places = cuts.places[k];
+    const std::int64_t parts = std::ssize(places) - 1, size = places.back();
+    if (parts <= size) continue;
+    const distribute::Partition& p = plan.partitions[k];
+    diagnostics
+        .warning("W0212", at,
+                 std::to_string(parts) + " ranks " + p.ranks + " share " + std::to_string(size) +
+                     " rows: " + std::to_string(parts - size) + " or more of them have none")
+        .notes.push_back({{}, "ranks that have no part wait for the others: use at most " + std::to_string(size)});
+    return;
+  }
+}
+
+void warn_of_long_row(const std::vector<std::int64_t>& weights, const std::string& tensor, std::int64_t parts,
+                      text::Span at, text::Diagnostics& diagnostics) {
+  std::int64_t total = 0;
+  for (const std::int64_t w : weights) total += w;
+  const auto longest = std::ranges::max_element(weights);
+  if (parts < 2 || longest == weights.end() || *longest <= (total + parts - 1) / parts) return;
+  diagnostics
+      .warning("W0212", at,
+               "row " + std::to_string(longest - weights.begin()) + " of " + tensor +
+                   " has more entries than a part, " + std::to_string(*longest - 1) + " of " +
+                   std::to_string(total - std::ssize(weights)))
+      .notes.push_back({{}, "rows are not split; fewer ranks come out more even"});
+}
+
+distribute::Numbers sizes_of_program(const State& state, const lang::Program& program) {
+  distribute::Numbers sizes;
+  for (const lang::ParameterInfo& p : program.parameters)
+    if (!p.real)
+      if (const auto value = state.value_of(math::Affine::name(p.name))) sizes[p.name] = *value;
+  return sizes;
+}
+
+/// Results of their own, in their formats; the others as they are.
+loop::Bindings bindings_of(const Compilation& compilation, const check::State& before) {
+  loop::Bindings bindings{before.parameters, before.tensors, compilation.program.functions};
+  for (const std::string& name : compilation.kernel.results())
+    if (const auto found = bindings.tensors.find(name); found != bindings.tensors.end())
+      found->second = found->second.clone();
+  return bindings;
+}
+
+std::string traffic(const distribute::Plan& plan, const distribute::InStep& ran) {
+  std::int64_t messages = 0, bytes = 0;
+  for (std::size_t k = 0; k < plan.exchanges.size(); ++k) {
+    const auto type = plan.tensors.at(plan.exchanges[k].tensor).type;
+    messages += ran.sent[k].messages;
+    bytes += ran.sent[k].elements * static_cast<std::int64_t>(format::size_of(type));
+  }
+  return std::to_string(messages) + (messages == 1 ? " message, " : " messages, ") + std::to_string(bytes) + " bytes";
+}
+
+std::string grid_text(const std::vector<std::int64_t>& grid) {
+  std::string text;
+  for (const std::int64_t count : grid) text += (text.empty() ? "" : "x") + std::to_string(count);
+  return text;
+}
+
+/// False when it ended badly, which is reported.
+bool ended_well(const distribute::InStep& ran, const Compilation& compilation, text::Diagnostics& diagnostics,
+                Exit& exit) {
+  const std::string name = "kernel " + compilation.kernel.name;
+  if (!ran.execution.fault && ran.astray.empty()) return true;
+  exit = ran.execution.fault ? Exit::kernel_failed : Exit::fault;
+  const text::Span at =
+      ran.execution.fault && ran.execution.fault->span.known() ? ran.execution.fault->span : compilation.kernel.span;
+  if (ran.execution.fault)
+    diagnostics.error("E0502", at, name + " stopped: " + ran.execution.fault->message, "")
+        .notes.push_back({{}, "all tensors are as they were before the run"});
+  else
+    diagnostics.error("E0505", at, name + " went astray on ranks: " + ran.astray, "")
+        .notes.push_back({{}, "this is a mistake of the compiler: please report it"});
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::int64_t>> ranks_word(Words& words, bool& sound) {
+  sound = true;
+  const auto* word = words.peek();
+  const bool negative = word && word->kind == lang::syntax::Word::Kind::symbol && word->text == "-";
+  if (!word || (!negative && word->kind != lang::syntax::Word::Kind::number)) return std::nullopt;
+  const text::Span at = word->span;
+  std::string text;
+  for (bool first = true; words.peek() && (first || words.peek()->joined || text == "-"); first = false) {
+    text += words.peek()->text;
+    words.accept(words.peek()->text);
+  }
+  std::vector<std::int64_t> grid;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('x', begin), text.size());
+    const auto number = whole_number(std::string_view(text).substr(begin, end - begin));
+    if (!number || *number < 1 || *number > most_ranks) {
+      words.diagnostics()
+          .error("E0601", at, "there cannot be " + text + " ranks", "")
+          .notes.push_back({{}, "1 to 1048576, as in `4`; of a grid as in `2x3`"});
+      sound = false;
+      return std::nullopt;
+    }
+    grid.push_back(*number);
+    begin = end + 1;
+  }
+  return grid;
+}
+
+std::optional<distribute::Cuts> cuts_for(State& state, const Compilation& compilation, std::vector<std::int64_t> asked,
+                                         text::Span at, text::Diagnostics& diagnostics) {
+  const distribute::Plan& plan = *compilation.distributed;
+  if (!fit_grid(plan, asked, at, diagnostics)) return std::nullopt;
+  const auto by_rows = [&](const distribute::Partition& p,
+                           std::int64_t parts) -> std::optional<std::vector<std::int64_t>> {
+    const std::vector<std::int64_t> weights = weights_by(state, plan, p);
+    if (weights.empty()) return std::nullopt;
+    const auto g = std::ranges::find(plan.grid, p.ranks, &lang::RanksInfo::name) - plan.grid.begin();
+    warn_of_long_row(weights, plan.by[static_cast<std::size_t>(g)], parts, at, diagnostics);
+    return distribute::weighted_cuts(weights, parts);
+  };
+  auto cuts = distribute::cut(plan, asked, sizes_of_program(state, compilation.program), by_rows);
+  if (cuts) warn_of_uneven(plan, *cuts, at, diagnostics);
+  else
+    diagnostics.error("E0602", at, "sizes have no values yet, so there is nothing to cut", "")
+        .notes.push_back({{}, "`show ranks` without a number shows the plan for all sizes and all cuts"});
+  return cuts;
+}
+
+std::string whole_tensors(const State& state, const distribute::Plan& plan) {
+  std::string text;
+  for (const auto& [tensor, info] : plan.tensors) {
+    if (tensor.scope >= 0 || plan.home(tensor) || info.shape.empty()) continue;
+    auto bytes = static_cast<std::int64_t>(format::size_of(info.type));
+    bool known = true;
+    for (const math::Affine& size : info.shape) {
+      const auto value = state.value_of(size);
+      known &= value.has_value();
+      bytes *= value.value_or(1);
+    }
+    const tensor::Tensor* held = info.format.all_dense() ? nullptr : filled(state, tensor.name);
+    if (held) bytes = static_cast<std::int64_t>(held->bytes());
+    text += (text.empty() ? "" : ", ") + tensor.name;
+    if (known || held) text += " (" + std::to_string(bytes) + " bytes)";
+  }
+  return text;
+}
+
+std::optional<Ran::Kernel> run_on_ranks(State& state, const lang::Kernel& kernel,
+                                        const std::vector<std::int64_t>& asked, text::Span at,
+                                        text::Diagnostics& diagnostics, Exit& exit) try {
+  if (kernel.schedule.distributions.empty()) {
+    text::Diagnostic note;
+    note.severity = text::Severity::note;
+    note.code = "N0209";
+    note.span = at;
+    note.message = "nothing of kernel " + kernel.name + " is dealt out: rank 0 computes all of it";
+    note.notes.push_back({{}, "as in `ranks p` and `distribute i over p`"});
+    diagnostics.add(std::move(note));
+    return run_kernel(state, kernel, state.options.backend, state.options.limits, at, diagnostics, exit);
+  }
+  auto prepared = prepare(state, kernel, at, diagnostics, exit);
+  if (!prepared) return std::nullopt;
+  const std::shared_ptr<const Compilation> compilation = prepared->compilation;
+  const distribute::Plan& plan = *compilation->distributed;
+  const auto cuts = cuts_for(state, *compilation, asked, at, diagnostics);
+  if (!cuts) return std::nullopt;
+  const loop::Bindings bindings = bindings_of(*compilation, prepared->before);
+  const auto start = std::chrono::steady_clock::now();
+  const distribute::InStep ran = distribute::run_in_step(plan, *cuts, bindings);
+  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+  if (!ended_well(ran, *compilation, diagnostics, exit)) return std::nullopt;
+  for (const std::string& name : compilation->kernel.results())
+    prepared->bindings.arrays.insert_or_assign(name, bindings.tensors.at(name));
+  if (const std::string whole = whole_tensors(state, plan); !whole.empty() && cuts->ranks() > 1) {
+    text::Diagnostic note;
+    note.severity = text::Severity::note;
+    note.code = "N0209";
+    note.span = at;
+    note.message = "each rank has all of " + whole;
+    diagnostics.add(std::move(note));
+  }
+  keep_results(state, kernel, std::move(*prepared), {elapsed.count(), state.options.backend});
+  std::optional<Ran::Steps> steps;
+  if (const FinishedRun* finished = state.finished(kernel))
+    steps = steps_taken(kernel, *finished, ran.execution.ended_after);
+  return Ran::Kernel{kernel.name,
+                     state.options.backend,
+                     order_that_ran(*compilation),
+                     compilation->order_chosen,
+                     0,
+                     elapsed.count(),
+                     compilation->times,
+                     kernel.results(),
+                     "on " + grid_text(cuts->grid) + " ranks in step, " + traffic(plan, ran),
+                     steps};
+} catch (const text::Cancelled&) {
+  diagnostics.error("E0506", kernel.span, "kernel " + kernel.name + " was interrupted", "");
+  exit = Exit::interrupted;
+  return std::nullopt;
+}
+
+}  // namespace trellis::session

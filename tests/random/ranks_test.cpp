@@ -1,0 +1,92 @@
+// Random programs on random numbers of ranks and grids, cut anywhere, with empty parts: all ranks in step against the
+// reference. A rank that reads what is neither its own nor was sent to it ends the run, and so do copies that differ.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "engine/distribute/execute.hpp"
+#include "engine/distribute/print.hpp"
+#include "tests/random/candidates.hpp"
+#include "tests/random/generate_sparse.hpp"
+#include "tests/random/generate_steps.hpp"
+#include "tests/random/random_schedule.hpp"
+
+namespace trellis::randomised {
+namespace {
+
+Draft equations_on_ranks(Dice& dice) { return on_ranks(generate(dice), dice); }
+Draft steps_on_ranks(Dice& dice) { return on_ranks(generate_steps(dice), dice); }
+Draft sparse_on_ranks(Dice& dice) { return on_ranks(generate_sparse(dice, SparseWishes{60, 60}), dice); }
+
+std::vector<std::int64_t> anywhere(Dice& dice, std::int64_t size, std::int64_t parts) {
+  std::vector<std::int64_t> places{0, size};
+  while (std::ssize(places) <= parts) places.push_back(dice.below(static_cast<int>(size) + 1));
+  std::ranges::sort(places);
+  return places;
+}
+
+/// Foretold and sent have to be the same, in as many executions.
+std::string other_volume(const distribute::Plan& plan, const distribute::Cuts& cuts, const distribute::InStep& ran) {
+  for (std::size_t k = 0; k < plan.exchanges.size(); ++k) {
+    const auto foretold = distribute::volume(plan, cuts, plan.exchanges[k]);
+    if (!foretold || foretold->executions != ran.sent[k].executions) continue;
+    if (static_cast<const distribute::Sent&>(*foretold) == ran.sent[k]) continue;
+    return "of " + plan.exchanges[k].tensor.name + " " + std::to_string(foretold->elements) +
+           " elements were foretold in " + std::to_string(foretold->messages) + " messages, and " +
+           std::to_string(ran.sent[k].elements) + " sent in " + std::to_string(ran.sent[k].messages);
+  }
+  return "";
+}
+
+/// On as many ranks as the dice say, cut where they say.
+Ending on_some_ranks(const Candidate& c, const check::State& before, Dice& dice) {
+  const distribute::Plan& plan = *c.compilation.distributed;
+  const check::State state = clone(before);
+  distribute::Numbers sizes;
+  for (const auto& [name, value] : state.parameters)
+    if (!format::is_floating(value.type)) sizes[name] = value.as_integer();
+  std::vector<std::int64_t> grid;
+  for (std::size_t g = 0; g < plan.grid.size(); ++g) grid.push_back(1 + dice.below(plan.grid.size() == 1 ? 5 : 3));
+  const auto cuts = distribute::cut(plan, grid, sizes, [&](const distribute::Partition& p, std::int64_t parts) {
+    const auto size =
+        p.base.evaluate([&](const std::string& name) -> std::optional<std::int64_t> { return sizes.at(name); });
+    return std::optional(anywhere(dice, std::max<std::int64_t>(0, *size), parts));
+  });
+  const auto ran = distribute::run_in_step(plan, *cuts, {state.parameters, state.tensors, c.program.program.functions});
+  Ending ending;
+  if (ran.execution.fault) {
+    ending.fault = ran.execution.fault->message;
+    ending.has_no_room = ran.execution.fault->kind == loop::FaultKind::region_taken;
+    return ending;
+  }
+  ending.fault = !ran.astray.empty() ? "on ranks: " + ran.astray : other_volume(plan, *cuts, ran);
+  ending.ended_after = ran.execution.ended_after;
+  for (const std::string& name : c.program.kernel().results()) ending.results.emplace(name, state.tensors.at(name));
+  return ending;
+}
+
+std::vector<std::string> differences(const Candidate& c) {
+  if (!c.compilation.distributed) return {};
+  Dice dice(c.seed);
+  const std::string found =
+      differs(c.program, c.seed, [&](const check::State& before) { return on_some_ranks(c, before, dice); });
+  // What one rank gets wrong as well is no question of ranks: execution_test.cpp has it.
+  const auto alone = [&](const check::State& before) {
+    return interpreted(c.program, c.compilation.distributed->loops, before);
+  };
+  if (!found.empty() && !differs(c.program, c.seed, alone).empty()) return {};
+  return {found.empty() ? "" : found + "\n" + distribute::print(*c.compilation.distributed, nullptr)};
+}
+
+TEST_CASE("random programs on ranks: all ranks in step and the reference agree") {
+  try_others(first_seed(910000), wanted(120), equations_on_ranks, differences);
+}
+TEST_CASE("random timesteps on ranks: all ranks in step and the reference agree") {
+  try_others(first_seed(920000), wanted(80), steps_on_ranks, differences);
+}
+TEST_CASE("random sparse programs on ranks: all ranks in step and the reference agree") {
+  try_others(first_seed(930000), wanted(60), sparse_on_ranks, differences);
+}
+
+}  // namespace
+}  // namespace trellis::randomised
