@@ -57,6 +57,8 @@ struct TensorInfo {
   /// (distribute/homes.hpp).
   std::vector<std::string> over = {};
   text::Span over_span = {};
+  /// A temporary that holds steps of that tensor, in its first dimension (place/buffers.hpp).
+  std::string steps_of = {};
   const std::string& derived_from() const { return inverse_of.empty() ? entries_of : inverse_of; }
   bool operator==(const TensorInfo& o) const {
     return name == o.name && shape == o.shape && format == o.format && type == o.type && fill == o.fill &&

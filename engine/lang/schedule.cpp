@@ -13,6 +13,8 @@ std::string to_string(const ScheduleStep& step) {
   std::string text(command_of(step.kind).name);
   if (!step.tensor.empty()) text += ' ' + step.tensor;
   for (const std::string& loop : step.loops) text += ' ' + loop;
+  for (const std::string& tensor : step.tensors) text += ' ' + tensor;
+  if (step.kind == ScheduleStep::Kind::narrow) return text + " i" + std::to_string(step.factors[0]);
   if (step.kind == ScheduleStep::Kind::split) {  // tile's names are its loops' own
     text += " into";
     for (const std::string& loop : step.into) text += ' ' + loop;
@@ -60,6 +62,11 @@ std::string to_string(const Schedule::Find& find) {
 std::string to_string(const Schedule::Distribution& distribution) {
   const std::string by = distribution.by.empty() ? "" : " by " + distribution.by;
   return "distribute " + distribution.loop + " over " + distribution.ranks + by;
+}
+
+std::string to_string(const Schedule::Wavefront& wavefront) {
+  return "wavefront " + wavefront.time + " " + wavefront.space +
+         (wavefront.factor == 1 ? "" : " " + std::to_string(wavefront.factor));
 }
 
 std::string to_string(const Order& order) {

@@ -55,16 +55,33 @@ bool has_tiles(const Order& order);
 ///   parallel i                loops {i}
 ///   parallel A                tensor A: its entries evenly, whatever its rows
 ///   lead A                    tensor A: loops over what it stores, in its order
+///   narrow H E i16            tensors H and E: their steps are kept and computed in 16 bits
 struct ScheduleStep {
-  enum class Kind { split, tile, skew, reorder, unroll, jam, registers, pack, fused, vectorize, parallel, lead } kind;
+  enum class Kind {
+    split,
+    tile,
+    skew,
+    reorder,
+    unroll,
+    jam,
+    registers,
+    pack,
+    fused,
+    vectorize,
+    parallel,
+    lead,
+    narrow
+  } kind;
   std::vector<std::string> loops;
   std::vector<std::string> into;
   std::vector<std::int64_t> factors;
-  text::Span span;                     ///< the command
-  std::vector<text::Span> loop_spans;  ///< of each of `loops`
-  std::string tensor = {};             ///< of `lead` and `pack`, and of `parallel` instead of loops
+  text::Span span;                        ///< the command
+  std::vector<text::Span> loop_spans;     ///< of each of `loops`
+  std::string tensor = {};                ///< of `lead` and `pack`, and of `parallel` instead of loops
+  std::vector<std::string> tensors = {};  ///< of `narrow`
   bool operator==(const ScheduleStep& o) const {
-    return kind == o.kind && loops == o.loops && into == o.into && factors == o.factors && tensor == o.tensor;
+    return kind == o.kind && loops == o.loops && into == o.into && factors == o.factors && tensor == o.tensor &&
+           tensors == o.tensors;
   }
 };
 /// As the language writes it.
@@ -142,6 +159,14 @@ struct Schedule {
     bool operator==(const Distribution& o) const { return loop == o.loop && ranks == o.ranks && by == o.by; }
   };
   std::vector<Distribution> distributions = {};
+  /// `wavefront t j 2`: steps are counted along fronts, step t of element j being step t + 2 j.
+  struct Wavefront {
+    std::string time, space;
+    std::int64_t factor = 1;
+    text::Span span;
+    bool operator==(const Wavefront& o) const { return time == o.time && space == o.space && factor == o.factor; }
+  };
+  std::vector<Wavefront> wavefronts = {};
   bool planned = true;  ///< `plan off`: no other program than the equations as they are written
 };
 /// As the language writes them.
@@ -151,5 +176,6 @@ std::string to_string(const Schedule::March& march);
 std::string_view name_of(Schedule::Find::How how);
 std::string to_string(const Schedule::Find& find);
 std::string to_string(const Schedule::Distribution& distribution);
+std::string to_string(const Schedule::Wavefront& wavefront);
 
 }  // namespace trellis::lang

@@ -38,6 +38,7 @@ lang::TensorInfo kept_steps(const Analysis& analysis, const std::string& tensor,
                                   [&](const auto& t) { return t.tensor == tensor; });
   info.name = free_name(analysis, tensor + "_steps", {});
   info.kind = lang::TensorInfo::Kind::temporary;
+  info.steps_of = tensor;
   info.shape.insert(info.shape.begin(),
                     slots == Buffers::all_steps ? at_most(steps->count) + Affine(1) : Affine(slots));
   info.format = format::Format::dense(static_cast<int>(info.shape.size()));

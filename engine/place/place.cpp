@@ -15,6 +15,7 @@
 #include "engine/place/placer.hpp"
 #include "engine/place/read_kept.hpp"
 #include "engine/place/tiles.hpp"
+#include "engine/place/wavefront.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {
@@ -62,8 +63,11 @@ bool saves(const BufferPlan& plan, const BufferPlan& than) {
 
 }  // namespace
 
-std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel& kernel,
+std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel& written,
                                 text::Diagnostics& diagnostics) {
+  const auto along = along_fronts(program, written, diagnostics);
+  if (!along) return std::nullopt;
+  const lang::Kernel& kernel = *along;
   auto pushed = lang::push_shapes(program, kernel, diagnostics);
   if (!pushed) return std::nullopt;
   lang::Program assuming = lang::assuming(program, pushed->assumed);

@@ -253,7 +253,7 @@ std::optional<Stmt> pack(const Stmt& loops, const lang::Program& program, const 
     done.push_back(step.tensor);
     const lang::TensorInfo& tensor = *program.tensor(step.tensor);
     const auto refuse = [&](const std::string& why) {
-      diagnostics.error("E0162", step.span, step.tensor + " cannot be packed: " + why,
+      diagnostics.error("E0164", step.span, step.tensor + " cannot be packed: " + why,
                         "`pack` is about what tiles in registers read: `registers i j`, and operands or factors "
                         "that i or j alone indexes in one dimension");
       return std::nullopt;

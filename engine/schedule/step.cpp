@@ -58,11 +58,13 @@ Transformed transform(const Stmt& loops, const ScheduleStep& step, math::Solver&
 Step::Result Step::take() {
   if (auto absent = find_missing()) return *absent;
   if (const auto dealt = dealt_before()) return behind_dealt(*dealt);
+  if (auto behind = narrowed_before()) return *behind;
   switch (step_.kind) {
     case Kind::parallel: return step_.tensor.empty() ? parallel() : deal_out();
     case Kind::vectorize: return vectorize();
     case Kind::jam: return jam();
     case Kind::registers: return registers();
+    case Kind::narrow: return narrowed();
     case Kind::pack:  // where storage is settled (schedule/pack.hpp)
     case Kind::fused: return done(loops_, checked(), nest_.dependences);
     case Kind::unroll:

@@ -53,6 +53,9 @@ class Step {
   Result jam();
   // Sums are continued; what is done apart has nothing to do with them.
   Result registers();
+  // Nothing moves: each run says itself whether its values fit.
+  Result narrowed();
+  std::optional<text::Diagnostic> narrowed_before();
   text::Diagnostic forbidden(const char* code, const char* why, const Dependence& dependence);
   bool ends_early(const std::string& variable) const;
   // Updates can be combined between threads, a choice by comparison such as argmin's cannot.

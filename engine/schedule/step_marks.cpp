@@ -6,6 +6,7 @@
 #include "engine/schedule/fixed_value.hpp"
 #include "engine/schedule/jam.hpp"
 #include "engine/schedule/mark.hpp"
+#include "engine/schedule/narrow.hpp"
 #include "engine/schedule/registers.hpp"
 #include "engine/schedule/remedies.hpp"
 #include "engine/schedule/step.hpp"
@@ -127,6 +128,30 @@ Step::Result Step::jam() {
 
 Step::Result Step::registers() {
   return done(in_registers(loops_, step_.loops[0], step_.loops[1], solver_), checked(), {});
+}
+
+Step::Result Step::narrowed() {
+  auto found = narrow(loops_, step_.tensors, program_);
+  if (const auto* loops = std::get_if<Stmt>(&found)) return done(*loops, checked(), nest_.dependences);
+  const auto& unsuited = std::get<Unsuited>(found);
+  std::string names;
+  for (const std::string& tensor : step_.tensors) names += (names.empty() ? "" : ", ") + tensor;
+  text::Diagnostic d = error("E0162", step_.span, names + " cannot be narrowed: " + unsuited.why);
+  if (unsuited.span.known()) d.notes.push_back({unsuited.span, "here"});
+  return d;
+}
+
+std::optional<text::Diagnostic> Step::narrowed_before() {
+  bool found = false;
+  loop::for_each(loops_, [&](const Stmt& s) {
+    const auto* d = s.as<loop::Declare>();
+    found |= d && !d->tensor.steps_of.empty() && d->tensor.type != program_.tensor(d->tensor.steps_of)->type;
+  });
+  if (!found) return std::nullopt;
+  text::Diagnostic d =
+      error("E0140", step_.span, "`" + lang::to_string(step_) + "` would change loops of which runs are narrow");
+  d.notes.push_back({{}, "give `narrow` last"});
+  return d;
 }
 
 text::Diagnostic Step::forbidden(const char* code, const char* why, const Dependence& dependence) {

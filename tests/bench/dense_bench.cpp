@@ -10,6 +10,7 @@ Table bench_dense(const Options& options) {
   matrix_products(rows);
   shortest_paths(rows);
   alignments(rows, options);
+  narrow_alignments(rows);
   return table_of("dense", std::move(rows));
 }
 

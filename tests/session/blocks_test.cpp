@@ -112,7 +112,7 @@ TEST_CASE("blocks: what no tile in registers reads is not packed") {
   REQUIRE(t.say(blocked_product + "order k/20 j/8 i/4 k i j\nregisters i j").ok());
   CHECK(!t.say("pack Q").ok());
   REQUIRE(t.say("pack C").ok());
-  CHECK(t.say("run").codes == "E0162");
+  CHECK(t.say("run").codes == "E0164");
   REQUIRE(t.say("undo").ok());
   CHECK(t.say("pack A\nrun\ncheck").ok());
   CHECK(contains(t.say("show schedule").output, "each element is where its strip has it"));

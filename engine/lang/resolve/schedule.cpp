@@ -32,6 +32,7 @@ class ScheduleReader {
     if (command.name.text == "order") read_order(command);
     else if (command.name.text == "inplace") read_inplace(command);
     else if (command.name.text == "distribute") read_distribute(command);
+    else if (command.name.text == "wavefront") read_wavefront(command);
     else if (command.name.text == "plan") kernel_.schedule.planned = command.words[0].text == "on";
     else if (const auto form = form_of(command.name.text)) read_step(command, *form);
   }
@@ -148,9 +149,7 @@ class ScheduleReader {
       resolution_.error("E0322", command.name.span, "inplace names no tensor", "as in inplace D");
     for (const syntax::Word& word : command.words) {
       if (word.kind == syntax::Word::Kind::symbol && word.text == ",") continue;
-      const bool stepped = std::any_of(kernel_.timesteps.begin(), kernel_.timesteps.end(),
-                                       [&](const Timesteps& t) { return t.tensor == word.text; });
-      if (stepped) kernel_.schedule.inplace.push_back({word.text, word.span});
+      if (has_steps(word.text)) kernel_.schedule.inplace.push_back({word.text, word.span});
       else if (complete_)
         resolution_.error("E0347", word.span, word.text + " has no timesteps in " + kernel_.name,
                           "there is nothing to share");
@@ -199,6 +198,55 @@ class ScheduleReader {
     bool at_name() { return peek() && peek()->kind == syntax::Word::Kind::name; }
   };
 
+  bool has_steps(const std::string& tensor) const {
+    return std::ranges::find(kernel_.timesteps, tensor, &Timesteps::tensor) != kernel_.timesteps.end();
+  }
+
+  /// `wavefront t j` or `wavefront t j 2`: both are indices of the kernel.
+  void read_wavefront(const syntax::Command& command) {
+    StepWords words{command};
+    const StepForm form{{ScheduleStep::Kind::skew, 2, 2, 1, "wavefront t j"}, "wavefront"};
+    ScheduleStep step{form.kind, {}, {}, {}, whole(command), {}};
+    if (read_loops(form, words, step) && read_factors(form, words, step) && ends(form, words))
+      kernel_.schedule.wavefronts.push_back({step.loops[0], step.loops[1], step.factors[0], step.span});
+  }
+
+  /// A step that is a number, and so late that runs of steps would not know where its elements are (schedule/narrow.hpp).
+  std::optional<std::int64_t> late_step(const std::string& tensor) const {
+    for (const Equation& equation : kernel_.equations) {
+      const Access& left = equation.access();
+      const auto step = left.tensor == tensor && left.step ? affine(*left.step) : std::nullopt;
+      if (step && step->is_constant() && step->constant >= 512) return step->constant;
+    }
+    return std::nullopt;
+  }
+
+  /// `narrow H E i16`
+  bool read_narrow(const StepForm& form, StepWords& words, ScheduleStep& step) {
+    while (words.at_name() && !format::scalar_type(words.peek()->text)) {
+      const syntax::Word& word = *words.peek();
+      ++words.next;
+      if (!has_steps(word.text)) {
+        if (complete_)
+          resolution_.error("E0347", word.span, word.text + " has no timesteps in " + kernel_.name,
+                            "steps are what is kept narrow, as those of H[d](i) = max(H[d-1](i), …)");
+        return false;
+      }
+      if (const auto late = late_step(word.text)) {
+        resolution_.error(
+            "E0162", word.span,
+            word.text + " cannot be narrowed: an equation defines step " + std::to_string(*late) + " by itself",
+            "steps that are numbers are below 512");
+        return false;
+      }
+      add_once(step.tensors, word.text);
+    }
+    if (step.tensors.empty() || !words.at_name() || words.peek()->text != "i16") return usage(form, words);
+    ++words.next;
+    step.factors = {16};
+    return true;
+  }
+
   static text::Span whole(const syntax::Command& command) {
     return command.words.empty() ? command.name.span : text::cover(command.name.span, command.words.back().span);
   }
@@ -206,7 +254,8 @@ class ScheduleReader {
   void read_step(const syntax::Command& command, const StepForm& form) {
     StepWords words{command};
     ScheduleStep step{form.kind, {}, {}, {}, whole(command), {}};
-    const bool fine = read_tensor(form, words, step) && read_loops(form, words, step) && read_into(form, words, step) &&
+    const bool fine = (form.kind != ScheduleStep::Kind::narrow || read_narrow(form, words, step)) &&
+                      read_tensor(form, words, step) && read_loops(form, words, step) && read_into(form, words, step) &&
                       read_factors(form, words, step) && ends(form, words);
     if (!fine) return;
     if (form.kind == ScheduleStep::Kind::parallel && step.tensor.empty()) {
@@ -282,6 +331,7 @@ class ScheduleReader {
   }
 
   bool read_factors(const StepForm& form, StepWords& words, ScheduleStep& step) {
+    if (form.kind == ScheduleStep::Kind::narrow) return true;
     const std::size_t wanted = form.kind == ScheduleStep::Kind::tile ? step.loops.size() : form.factors;
     const bool skews = form.kind == ScheduleStep::Kind::skew;
     while (step.factors.size() < wanted && words.peek()) {

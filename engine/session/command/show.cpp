@@ -81,6 +81,7 @@ bool show_schedule(State& state, const lang::Kernel& kernel, Shown& shown, text:
   const std::string chosen = kernel.schedule.order ? "" : "   # chosen by the compiler";
   std::string out = kernel.loops ? "" : "order " + lang::to_string(order) + chosen + "\n";
   if (!kernel.schedule.planned) out += "plan off\n";
+  for (const lang::Schedule::Wavefront& front : kernel.schedule.wavefronts) out += lang::to_string(front) + "\n";
   if (!kernel.schedule.steps.empty() || (kernel.loops && kernel.schedule.order)) {
     const auto compilation = state.compilation(kernel, diagnostics);
     if (!compilation) return false;

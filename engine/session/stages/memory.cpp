@@ -101,10 +101,15 @@ std::string line_of(const State& state, const lang::TensorInfo& tensor, const ch
 }
 
 std::vector<lang::TensorInfo> temporaries_of(const Compilation& compilation) {
-  if (compilation.placed) return compilation.placed->temporaries;
   std::vector<lang::TensorInfo> found;
+  if (compilation.placed) found = compilation.placed->temporaries;
+  const auto adds = [&](const lang::TensorInfo& tensor) {
+    // Of placed equations, what the schedule keeps steps in besides: workspaces are told apart below.
+    return !compilation.placed ||
+           (!tensor.steps_of.empty() && std::ranges::find(found, tensor.name, &lang::TensorInfo::name) == found.end());
+  };
   loop::for_each(compilation.loops, [&](const loop::Stmt& stmt) {
-    if (const auto* d = stmt.as<loop::Declare>()) found.push_back(d->tensor);
+    if (const auto* d = stmt.as<loop::Declare>(); d && adds(d->tensor)) found.push_back(d->tensor);
   });
   return found;
 }

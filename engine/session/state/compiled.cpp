@@ -73,6 +73,7 @@ bool CompiledKernel::made_from(const lang::Program& part, const lang::Kernel& ke
          kernel_.timesteps == kernel.timesteps && all_same_written(kernel_.equations, kernel.equations) &&
          same_written(kernel_.until, kernel.until) && kernel_.loops == kernel.loops &&
          all_same_written(kernel_.schedule.masks, kernel.schedule.masks) &&
+         all_same_written(kernel_.schedule.wavefronts, kernel.schedule.wavefronts) &&
          all_same_written(part_.tensors, part.tensors) && all_same_written(part_.parameters, part.parameters) &&
          all_same_written(part_.ranks, part.ranks) && all_same_written(part_.functions, part.functions) &&
          part_.assumed == part.assumed && part_.sized_elsewhere == part.sized_elsewhere;
