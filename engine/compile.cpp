@@ -14,6 +14,7 @@
 #include "engine/loop/find_updates.hpp"
 #include "engine/loop/normalise.hpp"
 #include "engine/loop/read.hpp"
+#include "engine/place/by_partition.hpp"
 #include "engine/place/dependences.hpp"
 #include "engine/place/in_place.hpp"
 #include "engine/place/place.hpp"
@@ -163,6 +164,14 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
     return c;
   }
   c.placed = std::move(std::get<place::Placed>(*placement));
+
+  // Panels of columns, whichever columns they have.
+  if (!schedule.supernodes.empty()) {
+    c.by_supernodes = timed(c.times, "supernodes", [&] {
+      return place::by_partition(*analysis, c.placed->order, schedule.supernodes.front(), diagnostics);
+    });
+    if (!c.by_supernodes) return c;
+  }
 
   // One buffer for all timesteps, where the user asked for it.
   if (!place::keeps_in_place(*c.placed, schedule, diagnostics)) return c;

@@ -44,13 +44,14 @@ struct Compilation {
   flow::Flow flow = {};                                  ///< and after them
   emit::Module module = {};
   StageTimes times = {};
-  bool order_chosen = false;                         ///< the user gave no order
-  std::vector<schedule::Applied> steps = {};         ///< of the schedule: the loops before and after each
-  std::optional<distribute::Plan> distributed = {};  ///< how it runs on ranks, if its schedule says so
-  std::vector<results::Written> written = {};        ///< results in sparse formats, and the workspaces that they need
-  std::vector<results::FindChoice> choices = {};     ///< which the kernel makes when it begins
-  std::vector<flow::ScanProof> scans = {};           ///< of what is looked up by bisection otherwise
-  std::vector<coiterate::Lattice> lattices = {};     ///< of the loops, outer ones before inner ones
+  bool order_chosen = false;                             ///< the user gave no order
+  std::optional<place::Certificate> by_supernodes = {};  ///< of the order by partitions, where the schedule has some
+  std::vector<schedule::Applied> steps = {};             ///< of the schedule: the loops before and after each
+  std::optional<distribute::Plan> distributed = {};      ///< how it runs on ranks, if its schedule says so
+  std::vector<results::Written> written = {};     ///< results in sparse formats, and the workspaces that they need
+  std::vector<results::FindChoice> choices = {};  ///< which the kernel makes when it begins
+  std::vector<flow::ScanProof> scans = {};        ///< of what is looked up by bisection otherwise
+  std::vector<coiterate::Lattice> lattices = {};  ///< of the loops, outer ones before inner ones
 };
 
 /// Runs the whole pipeline. On failure the diagnostics say why, and the Compilation holds the stages that were reached;

@@ -50,6 +50,7 @@ std::optional<Value> evaluate(const flow::Expr& e, const Names& names) {
                  },
                  [&](const flow::Call& c) { return evaluate(c, names); },
                  [&](const flow::Checked& c) { return evaluate(c.coordinate, names); },
+                 [](const flow::Begin&) { return Known(); }, [](const flow::Coordinate&) { return Known(); },
                  [](const flow::Value&) { return Known(); }, [](const flow::Here&) { return Known(); },
                  [](const flow::Apply&) { return Known(); }, [](const flow::After&) { return Known(); },
                  [&](const flow::Stored& s) {

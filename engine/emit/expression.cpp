@@ -94,7 +94,14 @@ c::Expr Expressions::bare(const Expr& e) {
         return c::binary(",", first, expr(a.value));
       },
       [&](const flow::Checked& k) { return checked(expr(k.coordinate), k.check, *flow_.tensor(k.tensor), k.level); },
-      [&](const flow::Stored& s) { return stored(*flow_.tensor(s.tensor), s.level); });
+      [&](const flow::Stored& s) { return stored(*flow_.tensor(s.tensor), s.level); },
+      [&](const flow::Begin& b) {
+        return c::expr(c::Index{array(*flow_.tensor(b.tensor), b.level, format::Array::positions), offset(b.parent)});
+      },
+      [&](const flow::Coordinate& k) {
+        const c::Expr entry = expr(k.entry);
+        return c::expr(c::Index{array(*flow_.tensor(k.tensor), k.level, format::Array::coordinates), entry});
+      });
 }
 
 c::Expr Expressions::element(const std::string& tensor, const flow::Position& position) {

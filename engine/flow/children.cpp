@@ -21,6 +21,8 @@ struct Children : text::ChildrenByKind {
     else if constexpr (is<Node, Call> || is<Node, Apply>) all(n.arguments);
     else if constexpr (is<Node, After>) each(n.first), each(n.value);
     else if constexpr (is<Node, Checked> || is<Node, Await>) each(n.coordinate);
+    else if constexpr (is<Node, Begin>) each(n.parent);
+    else if constexpr (is<Node, Coordinate>) each(n.entry);
     else if constexpr (is<Node, Seq>) all(n.statements);
     else if constexpr (is<Node, While>) each(n.condition), each(n.body);
     else if constexpr (is<Node, If>) each(n.condition), each(n.then), maybe(n.otherwise);

@@ -80,7 +80,14 @@ format::Value evaluate(Machine& m, const Expr& e) {
         const std::int64_t coordinate = evaluate_coordinate(m, c.coordinate, c.check, m.store(c.tensor), c.level);
         return format::Value::of_integer(e->type, coordinate);
       },
-      [&](const Stored& s) { return format::Value::of_integer(e->type, m.store(s.tensor).stored(s.level)); });
+      [&](const Stored& s) { return format::Value::of_integer(e->type, m.store(s.tensor).stored(s.level)); },
+      [&](const Begin& b) {
+        const Spot parent = evaluate(m, b.parent);
+        return format::Value::of_integer(e->type, m.store(b.tensor).begin(b.level, parent.position));
+      },
+      [&](const Coordinate& c) {
+        return format::Value::of_integer(e->type, m.store(c.tensor).coordinate(c.level, evaluate_integer(m, c.entry)));
+      });
 }
 
 std::int64_t evaluate_integer(Machine& m, const Expr& e) { return evaluate(m, e).as_integer(); }
@@ -96,7 +103,11 @@ std::int64_t evaluate_coordinate(Machine& m, const Expr& e, const std::optional<
 Spot evaluate(Machine& m, const Position& position) {
   if (const auto* at = position.as<At>()) {
     const auto found = m.spots.find(at->name);
-    if (found == m.spots.end()) throw Unsound{"no position " + at->name};
+    if (found == m.spots.end()) {  // a position that is computed
+      const auto computed = m.variables.find(at->name);
+      if (computed == m.variables.end()) throw Unsound{"no position " + at->name};
+      return {computed->second.as_integer()};
+    }
     if (!at->several && found->second.end) {
       Spot one = found->second;
       one.end = std::nullopt;

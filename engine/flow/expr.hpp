@@ -89,6 +89,10 @@ struct Apply { std::string function; std::vector<Expr> arguments; bool operator=
 struct After { Expr first, value; bool operator==(const After&) const = default; };
 /// How many entries a level of an operand stores.
 struct Stored { std::string tensor; int level = 0; bool operator==(const Stored&) const = default; };
+/// Where the entries of a compressed level below a position begin; of the position behind the last one, where all end.
+struct Begin { std::string tensor; int level = 0; Position parent; bool operator==(const Begin&) const = default; };
+/// That an entry of a level has.
+struct Coordinate { std::string tensor; int level = 0; Expr entry; bool operator==(const Coordinate&) const = default; };
 // clang-format on
 /// A coordinate of a level, which is an error where it is out of range: that of an index that is asked for whether or not there
 /// is anything to be indexed.
@@ -101,7 +105,9 @@ struct Checked {
 };
 
 struct ExprNode {
-  std::variant<Constant, Name, Value, Here, Unary, Binary, Select, Cast, Call, Apply, After, Checked, Stored> is;
+  std::variant<Constant, Name, Value, Here, Unary, Binary, Select, Cast, Call, Apply, After, Checked, Stored, Begin,
+               Coordinate>
+      is;
   format::ScalarType type = format::ScalarType::f64;
   text::Span span;
   bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }

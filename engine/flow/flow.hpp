@@ -41,6 +41,7 @@
 //               whose appends to the tensor come in any order of fibers, and rise within each
 //   expr     := constant | name | tensor position | here(cursor) | unary | binary | select | cast | call
 //             | (expr; expr) | (expr checked for tensor.level) | stored(tensor.level)
+//             | begin(tensor.level [below position]) | coordinate(tensor.level at expr)
 //   position := ([coordinate [checked]] | [NAME] | [NAME…] | [NAME at coordinate])*      NAME: of an entry
 //
 // A tensor is a chain of levels in storage order; the position at its last level names one element, and a scalar's is

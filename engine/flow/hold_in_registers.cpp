@@ -16,6 +16,7 @@ namespace {
 
 using format::BinaryOp;
 using format::ScalarType;
+using making::binary;
 
 /// Are all coordinates of the element affine and sure to be there, and does it move with both sides and with nothing
 /// else?

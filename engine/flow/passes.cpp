@@ -4,6 +4,7 @@
 
 #include "engine/flow/ask_in_blocks.hpp"
 #include "engine/flow/assert_verified.hpp"
+#include "engine/flow/by_supernodes.hpp"
 #include "engine/flow/carry_positions.hpp"
 #include "engine/flow/carry_segments.hpp"
 #include "engine/flow/carry_values.hpp"
@@ -64,6 +65,7 @@ const Pass passes[] = {
     {"forward_appends", always<forward_appends>, "what was appended just now is not looked up"},
     {"join_look_ups", always<join_look_ups>, "statements side by side share a look-up"},
     {"hoist_conditions", always<hoist_conditions>, "what no iteration changes is asked once, before the loop"},
+    {"by_supernodes", by_supernodes, "columns with like rows are panels, as the schedule says"},
     {"unroll_and_jam", unroll_and_jam, "several iterations run at once in the loops inside, as the schedule says"},
     {"hold_in_registers", hold_in_registers, "a tile is a local array while a loop adds to it, as the schedule says"},
     {"whole_blocks", always<whole_blocks>, "loops over blocks that no edge clips have a known length"},

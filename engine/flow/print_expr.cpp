@@ -94,7 +94,17 @@ void ExprPrinter::expr(const Expr& e, int context, format::ScalarType wanted) {
         expr(c.coordinate);
         out_ << " checked for " << c.tensor << '.' << static_cast<std::int64_t>(c.level + 1) << ')';
       },
-      [&](const Stored& s) { out_ << "stored(" << s.tensor << '.' << static_cast<std::int64_t>(s.level + 1) << ')'; });
+      [&](const Stored& s) { out_ << "stored(" << s.tensor << '.' << static_cast<std::int64_t>(s.level + 1) << ')'; },
+      [&](const Begin& b) {
+        out_ << "begin(";
+        place(b.tensor, b.level, b.parent);
+        out_ << ')';
+      },
+      [&](const Coordinate& c) {
+        out_ << "coordinate(" << c.tensor << '.' << static_cast<std::int64_t>(c.level + 1) << " at ";
+        expr(c.entry);
+        out_ << ')';
+      });
 }
 
 void ExprPrinter::element(const std::string& tensor, const Position& position) {

@@ -171,6 +171,21 @@ Pending Reader::applied(const std::string& callee) {
     expect(")");
     return typed(of_type(Stored{tensor, level}, ScalarType::i64));
   }
+  if (callee == "begin") {
+    int level = 0;
+    Position parent;
+    const std::string tensor = place(level, parent);
+    expect(")");
+    return typed(of_type(Begin{tensor, level, parent}, ScalarType::i64));
+  }
+  if (callee == "coordinate") {
+    const std::string tensor = name("a tensor's name");
+    const int level = level_of(tensor);
+    expect("at");
+    const Expr entry = expr();
+    expect(")");
+    return typed(of_type(Coordinate{tensor, level, entry}, ScalarType::i64));
+  }
   std::vector<Pending> arguments;
   while (!is(")")) {
     arguments.push_back(select());

@@ -47,7 +47,10 @@ Position Reader::position(const std::string& tensor, int levels) {
   for (const Bracket& b : all) {
     const bool first = &b == &all.front();
     const auto known = names_.find(b.name);
-    const bool entry = known != names_.end() && known->second.position && (level > 0 || !facts_of(t, 0).dense());
+    // A variable is an entry of a level with gaps, too: a position that is computed.
+    const bool computed = known != names_.end() && level > 0 && !facts_of(t, level).dense();
+    const bool entry =
+        computed || (known != names_.end() && known->second.position && (level > 0 || !facts_of(t, 0).dense()));
     if (first && b.at) at = Position(PositionNode{Within{tensor, level, b.name, *b.coordinate}});
     else if (first && (b.several || (entry && !b.checked))) at = Position(PositionNode{At{b.name, b.several}});
     else if ((first && level > 0) || !b.coordinate || b.at) fail("this is no position in `" + tensor + "`");

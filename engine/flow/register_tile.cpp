@@ -12,6 +12,7 @@ namespace trellis::flow {
 namespace {
 
 using format::BinaryOp;
+using making::binary;
 
 /// From the bound that begins the tile to the one that ends it there are so many values, the least of all pairs.
 std::optional<TileSide> side_of(const Loop& loop) {

@@ -34,6 +34,11 @@ std::int64_t Store::stored(int /*level*/) const {
   return 0;
 }
 
+std::int64_t Store::begin(int /*level*/, std::int64_t /*parent*/) const {
+  require(false, "nobody says where its entries begin");
+  return 0;
+}
+
 std::int64_t Store::reset(const format::Value& value) {
   for (std::int64_t place = 0; place < places(); ++place) set(place, value);
   return places();
@@ -68,6 +73,10 @@ std::int64_t Arrays::stored(int level) const {
   if (f.per_parent()) return above;
   if (f.bounded) return number(columns_[static_cast<std::size_t>(level)].offsets, above);
   return above * (f.slots > 0 ? f.slots : size(level));
+}
+
+std::int64_t Arrays::begin(int level, std::int64_t parent) const {
+  return number(columns_[static_cast<std::size_t>(level)].positions, parent);
 }
 
 void Arrays::put(const Numbers& numbers, std::int64_t k, std::int64_t value) {

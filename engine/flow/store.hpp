@@ -68,6 +68,8 @@ class Store {
   /// The entries below a position are to be walked in order.
   virtual void arrange(int /*level*/, std::int64_t /*parent*/) {}
 
+  /// Where the entries of a level below a position begin, which may be the one behind the last.
+  virtual std::int64_t begin(int level, std::int64_t parent) const;
   /// The entries of a level in all.
   virtual std::int64_t stored(int level) const;
   virtual std::int64_t places() const = 0;
@@ -98,6 +100,7 @@ class Arrays : public Store {
   std::int64_t computed(int level, std::int64_t parent, std::int64_t coordinate) const override;
   std::int64_t find(int level, std::int64_t parent, Range entries, std::int64_t coordinate,
                     std::int64_t& tries) const override;
+  std::int64_t begin(int level, std::int64_t parent) const override;
   std::int64_t stored(int level) const override;
   std::int64_t places() const override { return places_; }
   format::Value get(std::int64_t place) const override;

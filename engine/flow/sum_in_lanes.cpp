@@ -12,6 +12,7 @@ namespace {
 
 using format::BinaryOp;
 using format::ReduceOp;
+using making::binary;
 
 /// A scalar that the loop's iterations add to, or multiply.
 struct Total {

@@ -67,6 +67,14 @@ void ExpressionVerifier::levels(const std::string& name, int first, int number, 
   for_each_child(parent, [&](const Expr& coordinate) { expr(coordinate); });
 }
 
+/// A level of lists that stand still.
+bool ExpressionVerifier::keeps_entries(const std::string& name, int level) const {
+  const Tensor* tensor = flow_.tensor(name);
+  if (!tensor || level < 0 || level >= static_cast<int>(tensor->levels.size())) return false;
+  const format::Facts& facts = tensor->levels[static_cast<std::size_t>(level)].facts;
+  return !tensor->appends() && tensor->storage != Tensor::Storage::temporary && facts.positions && facts.coordinates;
+}
+
 void ExpressionVerifier::expr(const Expr& e) const {
   e.match(
       [&](const Constant& c) { require(c.value.type == e->type, "a constant of another type"); },
@@ -117,6 +125,15 @@ void ExpressionVerifier::expr(const Expr& e) const {
                     s.level < static_cast<int>(tensor->levels.size()),
                 s.tensor + " has no such level");
         require(e->type == ScalarType::i64, "a number of entries of " + s.tensor + " is no i64");
+      },
+      [&](const Begin& b) {
+        level(b.tensor, b.level, b.parent);
+        require(keeps_entries(b.tensor, b.level), "entries of " + b.tensor + " begin where nobody says");
+        whole(e);
+      },
+      [&](const Coordinate& c) {
+        require(keeps_entries(c.tensor, c.level), "an entry of " + c.tensor + " is at no coordinate that is stored");
+        whole(e), whole(c.entry);
       });
   for_each_child(e, [&](const Expr& child) { expr(child); });
 }

@@ -43,6 +43,7 @@ class ExpressionVerifier {
   std::set<std::string> alive_;  ///< tensors
 
  private:
+  bool keeps_entries(const std::string& name, int level) const;
   void position_of_level(const At& at, int level) const;
   void below(const std::string& name, const Position& position, int levels) const;
 };

@@ -9,6 +9,7 @@
 #include "engine/flow/only_statement.hpp"
 #include "engine/flow/ranges.hpp"
 #include "engine/flow/rows.hpp"
+#include "engine/flow/where_found.hpp"
 
 namespace trellis::flow {
 
@@ -17,15 +18,6 @@ namespace {
 bool is_variable(const Expr& e, const std::string& name) {
   const auto* n = e.as<Name>();
   return n && n->kind == Name::Kind::variable && n->name == name;
-}
-
-/// What is done where the look-up finds something, if nothing is done elsewhere.
-const Stmt* where_found(const Locate& l) {
-  const Stmt* inside = only_statement(l.body);
-  const auto* i = inside ? inside->as<If>() : nullptr;
-  const auto* test = i && !i->otherwise ? i->condition.as<Binary>() : nullptr;
-  const auto* zero = test && test->op == format::BinaryOp::greater_equal ? test->right.as<Constant>() : nullptr;
-  return zero && zero->value.integer == 0 && is_variable(test->left, l.name) ? &i->then : nullptr;
 }
 
 /// Does the statement only add to elements that it does not read otherwise? Then its iterations may come in any order.

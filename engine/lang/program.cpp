@@ -81,6 +81,8 @@ std::vector<std::string> Kernel::operands() const {
   if (until) collect_reads(until->condition, names);
   for (const Schedule::Mask& mask : schedule.masks)
     if (mask.pattern) names.add(*mask.pattern);
+  for (const Schedule::Supernodes& supernodes : schedule.supernodes)
+    if (!supernodes.panels.empty()) names.add(supernodes.partition);
   return names.all();
 }
 

@@ -59,10 +59,23 @@ struct TensorInfo {
   text::Span over_span = {};
   /// A temporary that holds steps of that tensor, in its first dimension (place/buffers.hpp).
   std::string steps_of = {};
-  const std::string& derived_from() const { return inverse_of.empty() ? entries_of : inverse_of; }
+  /// Nor it: of the supernodes of a pattern, which is closed, the first columns, or all entries of their panels
+  /// (tensor/supernodes.hpp).
+  struct Supernodes {
+    std::string of;
+    enum class What { firsts, panels } what = What::firsts;
+    std::optional<std::int64_t> relax;
+    bool diagonal = false;
+    bool operator==(const Supernodes&) const = default;
+  };
+  std::optional<Supernodes> supernodes = {};
+  const std::string& derived_from() const {
+    return supernodes ? supernodes->of : inverse_of.empty() ? entries_of : inverse_of;
+  }
   bool operator==(const TensorInfo& o) const {
     return name == o.name && shape == o.shape && format == o.format && type == o.type && fill == o.fill &&
-           entries_of == o.entries_of && inverse_of == o.inverse_of && promises == o.promises && over == o.over;
+           entries_of == o.entries_of && inverse_of == o.inverse_of && supernodes == o.supernodes &&
+           promises == o.promises;
   }
 };
 

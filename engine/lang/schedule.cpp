@@ -49,6 +49,11 @@ std::string to_string(const Schedule::Workspace& workspace) {
 
 std::string to_string(const Schedule::March& march) { return "march " + march.tensor + " " + march.variable; }
 
+std::string to_string(const Schedule::Supernodes& supernodes) {
+  return "supernodes " + supernodes.partition + " of " + supernodes.tensor +
+         (supernodes.relax ? " relax " + std::to_string(*supernodes.relax) : "");
+}
+
 std::string_view name_of(Schedule::Find::How how) {
   static constexpr std::array<std::string_view, 7> names = {"merge", "scan", "gallop", "binary",
                                                             "table", "hash", "auto"};

@@ -143,6 +143,20 @@ struct Schedule {
     bool operator==(const March& o) const { return tensor == o.tensor && variable == o.variable; }
   };
   std::vector<March> marches;
+  /// `supernodes S of L relax 48`: columns of L whose rows are alike are a panel; S is true at the first of each.
+  struct Supernodes {
+    std::string tensor;
+    std::string partition;              ///< S; of `supernodes L` a name of its own
+    std::optional<std::int64_t> relax;  ///< of so many columns at most, which store zeros too (tensor/supernodes.hpp)
+    text::Span span;
+    std::string panels = {};  ///< the entries of L with those zeros, once symbolic/with_patterns.hpp has it
+    bool diagonal = false;    ///< L has elements there
+    bool operator==(const Supernodes& o) const {
+      return tensor == o.tensor && partition == o.partition && relax == o.relax && panels == o.panels &&
+             diagonal == o.diagonal;
+    }
+  };
+  std::vector<Supernodes> supernodes = {};
   /// `find B scan`: how the entries of B are come by where another operand leads.
   struct Find {
     std::string tensor;
@@ -173,6 +187,7 @@ struct Schedule {
 std::string to_string(const Schedule::Mask& mask);
 std::string to_string(const Schedule::Workspace& workspace);
 std::string to_string(const Schedule::March& march);
+std::string to_string(const Schedule::Supernodes& supernodes);
 std::string_view name_of(Schedule::Find::How how);
 std::string to_string(const Schedule::Find& find);
 std::string to_string(const Schedule::Distribution& distribution);

@@ -61,6 +61,8 @@ constexpr ScheduleCommand commands[] = {
     {"format", "format A csr|auto",
      "says how a tensor is stored, and lays what is in it out anew; `auto` is as it was declared"},
     {"mask", "mask L M|auto [values]", "computes a result only where another tensor stores something, or !M: nothing"},
+    {"supernodes", "supernodes [S of] L [relax 48]",
+     "makes panels of columns with like rows; with zeros where that makes panels of up to 48"},
     {"lead", "lead A", "loops over what an operand stores, in its order", {{Kind::lead, 0, 0, 0, "lead A"}}},
     {"find", "find B merge|scan|gallop|binary|table|hash|auto",
      "how an operand's entries are come by beside another's"},

@@ -25,10 +25,13 @@ struct Linear {
 /// A source, for the sizes that there are: which element an entry of its leaf stands for.
 class Source {
  public:
-  Source(const Term& term, const SizeOf& size) : term_(term), size_(size) {
+  /// `n`: coordinates are below that.
+  Source(const Term& term, const SizeOf& size, std::int64_t n) : term_(term), size_(size) {
     for (std::size_t d = 0; d < 2; ++d) head_[d] = linear(*lang::affine(term.head.indices[d]));
-    for (const math::Constraint& c : term.domain.constraints)
-      constraints_.push_back({linear(c.left - c.right), c.relation});
+    for (const math::Constraint& c : term.domain.constraints) {
+      const Linear form = linear(c.left - c.right);
+      if (!holds_below(form, c.relation, n)) constraints_.push_back({form, c.relation});
+    }
     if (!term.leaves.empty() && term.leaves.front().indices[0] == term.leaves.front().indices[1])
       constraints_.push_back({{0, 1, -1}, math::Relation::equal});
   }
@@ -40,6 +43,17 @@ class Source {
   }
 
  private:
+  /// Whatever the coordinates are: each entry need not be asked.
+  static bool holds_below(const Linear& form, math::Relation relation, std::int64_t n) {
+    const std::int64_t last = std::max<std::int64_t>(n - 1, 0);
+    const std::int64_t least =
+        form.c + std::min<std::int64_t>(form.p * last, 0) + std::min<std::int64_t>(form.q * last, 0);
+    const std::int64_t most =
+        form.c + std::max<std::int64_t>(form.p * last, 0) + std::max<std::int64_t>(form.q * last, 0);
+    const bool both_ways = relation == math::Relation::equal || relation == math::Relation::not_equal;
+    return !both_ways && math::holds(least, relation, 0) && math::holds(most, relation, 0);
+  }
+
   /// Without a leaf, the one variable is the first coordinate.
   int coordinate(const std::string& variable) const {
     if (term_.leaves.empty()) return 0;
@@ -64,6 +78,20 @@ class Source {
   std::vector<std::pair<Linear, math::Relation>> constraints_;
 };
 
+/// Calls `visit(first, second)` with the coordinates of each.
+template <class Visit>
+void for_each_entry(const tensor::Tensor& pattern, Visit&& visit) {
+  if (const auto lists = tensor::lists_of(pattern)) {
+    const bool by_columns = format::is_column_major(pattern.format());
+    for (std::int64_t k = 0; k < lists->count(); ++k)
+      for (std::int64_t p = lists->begin[at(k)]; p < lists->begin[at(k) + 1]; ++p)
+        by_columns ? visit(lists->items[at(p)], k) : visit(k, lists->items[at(p)]);
+    return;
+  }
+  const tensor::Coordinates entries = tensor::to_coordinates(pattern);
+  for (std::size_t k = 0; k < entries.count; ++k) visit(entries.indices[2 * k], entries.indices[2 * k + 1]);
+}
+
 /// What all sources say, on F.
 class Gathering {
  public:
@@ -72,13 +100,23 @@ class Gathering {
       if (part.diagonal) factor.diagonal[name].resize(at(n));
   }
 
-  void add(const std::string& result, std::array<std::int64_t, 2> e) {
+  /// Where elements of a result go.
+  struct Into {
+    bool transposed = false;
+    std::vector<char>* diagonal = nullptr;
+  };
+  Into into(const std::string& result) const {
+    const auto diagonal = factor_.diagonal.find(result);
+    return {how_.parts.at(result).transposed, diagonal == factor_.diagonal.end() ? nullptr : &diagonal->second};
+  }
+
+  void add(const Into& into, std::array<std::int64_t, 2> e) {
     if (how_.reversed) e = {last_ - e[0], last_ - e[1]};
     if (e[0] == e[1]) {
-      factor_.diagonal.at(result)[at(e[0])] = 1;
+      (*into.diagonal)[at(e[0])] = 1;
       return;
     }
-    if (how_.parts.at(result).transposed) std::swap(e[0], e[1]);
+    if (into.transposed) std::swap(e[0], e[1]);
     if (how_.symmetric && e[0] < e[1]) std::swap(e[0], e[1]);
     pairs_.emplace_back(static_cast<std::int32_t>(e[0]), static_cast<std::int32_t>(e[1]));
   }
@@ -101,17 +139,20 @@ class Gathering {
   std::vector<std::pair<std::int32_t, std::int32_t>> pairs_;
 };
 
-/// Elements of the diagonal that products reach: F(i,k), F(k,i), k < i.
-std::vector<char> reached(const Elimination& how, const tensor::Triangles& triangles) {
+/// Elements of the diagonal that products reach: F(i,k), F(k,i), k < i. Of a symmetric one those of rows with entries,
+/// which are parents.
+std::vector<char> reached(const Elimination& how, const Factor& factor) {
+  const tensor::Triangles& triangles = factor.triangles;
+  std::vector<char> found(at(triangles.lower.count()));
+  if (how.symmetric) {
+    for (const std::int32_t up : factor.parent)
+      if (up >= 0) found[at(up)] = 1;
+    return found;
+  }
   const Lists rows = tensor::transposed(triangles.lower);
-  std::vector<char> found(at(rows.count()));
   std::vector<std::int32_t> mark(found.size(), -1);
   for (std::int32_t i = 0; i < rows.count(); ++i) {
     const auto first = rows.items.begin() + rows.begin[at(i)], last = rows.items.begin() + rows.begin[at(i) + 1];
-    if (how.symmetric) {
-      found[at(i)] = first != last;
-      continue;
-    }
     for (auto k = first; k != last; ++k) mark[at(*k)] = i;
     const Lists& upper = triangles.upper;
     for (std::int64_t p = upper.begin[at(i)]; p < upper.begin[at(i) + 1]; ++p)
@@ -157,16 +198,14 @@ Factor eliminate(const Elimination& how, const Leaf& leaf, const SizeOf& size) {
   Factor factor;
   Gathering all(how, factor, n);
   for (const Term& term : how.sources) {
-    const Source source(term, size);
+    const Source source(term, size, n);
+    const Gathering::Into into = all.into(term.head.tensor);
     const auto add = [&](std::int64_t first, std::int64_t second) {
-      if (const auto element = source.element(first, second)) all.add(term.head.tensor, *element);
+      if (const auto element = source.element(first, second)) all.add(into, *element);
     };
     if (term.leaves.empty())
       for (std::int64_t i = 0; i < n; ++i) add(i, 0);
-    else {
-      const tensor::Coordinates entries = tensor::to_coordinates(leaf(term.leaves.front().tensor));
-      for (std::size_t k = 0; k < entries.count; ++k) add(entries.indices[2 * k], entries.indices[2 * k + 1]);
-    }
+    else { for_each_entry(leaf(term.leaves.front().tensor), add); }
   }
   Lists lists = all.lists();
   if (how.symmetric) {
@@ -178,7 +217,7 @@ Factor eliminate(const Elimination& how, const Leaf& leaf, const SizeOf& size) {
   factor.given = std::move(lists);
   factor.products = products_of(how, factor.triangles);
   const bool fills = std::ranges::any_of(how.parts, [](const auto& part) { return part.second.fills_diagonal; });
-  const std::vector<char> products = fills ? reached(how, factor.triangles) : std::vector<char>{};
+  const std::vector<char> products = fills ? reached(how, factor) : std::vector<char>{};
   for (const auto& [name, part] : how.parts)
     if (part.fills_diagonal)
       for (std::int64_t i = 0; i < n; ++i) factor.diagonal.at(name)[at(i)] |= products[at(i)];

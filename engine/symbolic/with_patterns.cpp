@@ -9,6 +9,7 @@
 #include "engine/lang/fresh_name.hpp"
 #include "engine/lang/push_shapes.hpp"
 #include "engine/symbolic/differs.hpp"
+#include "engine/symbolic/elimination.hpp"
 #include "engine/symbolic/logic.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -61,6 +62,7 @@ class Twin {
     twin.equations = std::move(equations_);
     for (const std::string& tensor : wanted_) set_masks(tensor, twin.name);
     drop_masks();
+    set_supernodes(twin);
     return twin;
   }
 
@@ -198,6 +200,55 @@ class Twin {
     note.span = like.span;
     note.message = tensor + " has the entries of " + own + ", which kernel " + twin + " finds before";
     diagnostics_.add(std::move(note));
+  }
+
+  /// What the twin has to be, so that columns of the result are panels: the factor of a symmetric elimination from the
+  /// first column on, whose fibers are its columns. Empty is reported.
+  std::optional<Elimination> factor_of(const lang::Kernel& twin, const lang::Schedule::Supernodes& wanted) {
+    const auto refuse = [&](const std::string& why, const std::string& note) {
+      diagnostics_.error("E0158", wanted.span, "the supernodes of " + wanted.tensor + " cannot be panels: " + why, "")
+          .notes.push_back({{}, note});
+      return std::nullopt;
+    };
+    if (!contains(wanted_, wanted.tensor))
+      return refuse("its mask is not one that the equations give", "write `mask " + wanted.tensor + " auto`");
+    auto how = find_elimination(program_, twin);
+    if (!how || !how->symmetric)
+      return refuse("its equations are not those of a symmetric elimination",
+                    "as of Cholesky's factorisation, or of LDL': each element has the products of all earlier ones");
+    const Elimination::Part& part = how->parts.at(pattern_of(wanted.tensor));
+    const Format& format = program_.tensor(wanted.tensor)->format;
+    const bool lists = format.levels.size() == 2 && !format.layout && format.levels[0].name == "dense" &&
+                       format.levels[1].name == "compressed";
+    const bool by_columns = lists && format::is_column_major(format);
+    if (!lists || how->reversed || (by_columns != part.transposed) != part.lower || part.lower == part.upper)
+      return refuse("it does not list the rows of each of its columns, from the first column on",
+                    "a lower factor is stored in csc, an upper one in csr");
+    return how;
+  }
+
+  /// The masks of such a result give way to one, with the zeros of its supernodes.
+  void set_supernodes(const lang::Kernel& twin) {
+    for (lang::Schedule::Supernodes& wanted : kernel_.schedule.supernodes) {
+      const auto how = factor_of(twin, wanted);
+      if (!how) continue;
+      const TensorInfo own = *program_.tensor(pattern_of(wanted.tensor));
+      TensorInfo::Supernodes from{own.name, TensorInfo::Supernodes::What::panels, wanted.relax,
+                                  how->parts.at(own.name).diagonal};
+      wanted.diagonal = from.diagonal;
+      wanted.panels = add(own, fresh(wanted.tensor + "_panels"), own.format, "");
+      program_.tensors.back().supernodes = from;
+      from.what = TensorInfo::Supernodes::What::firsts;
+      TensorInfo firsts = own;
+      firsts.shape.pop_back();
+      Format list = Format::dense(1);
+      list.levels = {{"compressed", {}}};
+      list.pattern = true;
+      wanted.partition = add(firsts, fresh(wanted.partition), list, "");
+      program_.tensors.back().supernodes = from;
+      std::erase_if(kernel_.schedule.masks, [&](const auto& mask) { return mask.tensor == wanted.tensor; });
+      kernel_.schedule.masks.push_back({wanted.tensor, wanted.panels, wanted.span, true});
+    }
   }
 
   lang::Program& program_;

@@ -1,6 +1,7 @@
 #include "engine/tensor/fill_in.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -11,19 +12,78 @@ namespace {
 
 std::size_t at(std::int64_t k) { return static_cast<std::size_t>(k); }
 
-/// Calls `visit(row, column)` for each entry of the factor below the diagonal, by rows: from each entry of the matrix
-/// up the tree, as far as the row has not been before.
-template <class Visit>
-void walk_rows(const Lists& rows, const std::vector<std::int32_t>& parent, Visit&& visit) {
-  std::vector<std::int32_t> mark(parent.size(), -1);
+/// Each node behind its children, whose subtrees follow one another.
+std::vector<std::int32_t> postorder(const std::vector<std::int32_t>& parent) {
+  const auto n = static_cast<std::int32_t>(parent.size());
+  std::vector<std::int32_t> child(parent.size(), -1), sibling(parent.size(), -1), order, open;
+  for (std::int32_t j = n - 1; j >= 0; --j)
+    if (const std::int32_t up = parent[at(j)]; up >= 0) sibling[at(j)] = std::exchange(child[at(up)], j);
+  order.reserve(parent.size());
+  for (std::int32_t root = 0; root < n; ++root) {
+    if (parent[at(root)] >= 0) continue;
+    open.push_back(root);
+    while (!open.empty()) {
+      const std::int32_t j = open.back();
+      if (const std::int32_t next = child[at(j)]; next >= 0) {
+        child[at(j)] = sibling[at(next)];
+        open.push_back(next);
+      } else {
+        order.push_back(j);
+        open.pop_back();
+      }
+    }
+  }
+  return order;
+}
+
+/// The node above which nothing is known yet; paths are shortened on the way.
+std::int32_t top_of(std::vector<std::int32_t>& up, std::int32_t j) {
+  std::int32_t top = j;
+  while (up[at(top)] != top) top = up[at(top)];
+  while (up[at(j)] != top) j = std::exchange(up[at(j)], top);
+  return top;
+}
+
+/// Runs of columns that have, one after the other, all rows of the one before but its parent.
+struct LikeColumns {
+  std::vector<std::int32_t> first;  ///< of each, and behind the last the number of columns
+  std::vector<std::int32_t> of;     ///< by column
+};
+LikeColumns like_columns(const std::vector<std::int32_t>& parent, const std::vector<std::int32_t>& counts) {
+  const auto n = static_cast<std::int32_t>(parent.size());
+  LikeColumns runs{{}, std::vector<std::int32_t>(parent.size())};
+  for (std::int32_t j = 0; j < n; ++j) {
+    const bool joins = j > 0 && parent[at(j - 1)] == j && counts[at(j)] == counts[at(j - 1)] - 1;
+    if (!joins) runs.first.push_back(j);
+    runs.of[at(j)] = static_cast<std::int32_t>(std::ssize(runs.first)) - 1;
+  }
+  runs.first.push_back(n);
+  return runs;
+}
+
+/// What the last column of each run has, by runs: from each entry of the matrix up the tree of runs, as far as the row
+/// has not been before.
+Lists rows_of_runs(const Lists& rows, const std::vector<std::int32_t>& parent, const std::vector<std::int32_t>& counts,
+                   const LikeColumns& runs) {
+  const std::size_t many = runs.first.size() - 1;
+  Lists lists{std::vector<std::int64_t>(many + 1), {}};
+  std::vector<std::int32_t> up(many), mark(many, -1);
+  for (std::size_t s = 0; s < many; ++s) {
+    const std::int32_t last = runs.first[s + 1] - 1;
+    up[s] = parent[at(last)] < 0 ? -1 : runs.of[at(parent[at(last)])];
+    lists.begin[s + 1] = lists.begin[s] + counts[at(last)];
+  }
+  lists.items.resize(at(lists.begin.back()));
+  std::vector<std::int64_t> next(lists.begin.begin(), lists.begin.end() - 1);
   for (std::int32_t i = 0; i < rows.count(); ++i) {
-    mark[at(i)] = i;
+    mark[at(runs.of[at(i)])] = i;
     for (std::int64_t p = rows.begin[at(i)]; p < rows.begin[at(i) + 1]; ++p)
-      for (std::int32_t k = rows.items[at(p)]; mark[at(k)] != i; k = parent[at(k)]) {
-        mark[at(k)] = i;
-        visit(i, k);
+      for (std::int32_t s = runs.of[at(rows.items[at(p)])]; mark[at(s)] != i; s = up[at(s)]) {
+        mark[at(s)] = i;
+        lists.items[at(next[at(s)]++)] = i;
       }
   }
+  return lists;
 }
 
 }  // namespace
@@ -64,13 +124,49 @@ std::vector<std::int32_t> elimination_tree(const Lists& rows) {
   return parent;
 }
 
+std::vector<std::int32_t> column_counts(const Lists& rows, const std::vector<std::int32_t>& parent) {
+  const std::size_t n = parent.size();
+  const Lists columns = transposed(rows);
+  const std::vector<std::int32_t> order = postorder(parent);
+  // Counts of a column's leaves in row subtrees, less those where paths of a row meet; sums over subtrees are counts.
+  std::vector<std::int32_t> counts(n), first(n, -1), most(n, -1), before(n, -1), up(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    std::int32_t j = order[k];
+    counts[at(j)] = first[at(j)] < 0;
+    for (; j >= 0 && first[at(j)] < 0; j = parent[at(j)]) first[at(j)] = static_cast<std::int32_t>(k);
+  }
+  std::iota(up.begin(), up.end(), 0);
+  for (const std::int32_t j : order) {
+    if (parent[at(j)] >= 0) --counts[at(parent[at(j)])];
+    for (std::int64_t p = columns.begin[at(j)]; p < columns.begin[at(j) + 1]; ++p) {
+      const std::int32_t i = columns.items[at(p)];
+      if (first[at(j)] <= most[at(i)]) continue;  // below a leaf that the row had
+      most[at(i)] = first[at(j)];
+      const std::int32_t last = std::exchange(before[at(i)], j);
+      ++counts[at(j)];
+      if (last >= 0) --counts[at(top_of(up, last))];
+    }
+    if (parent[at(j)] >= 0) up[at(j)] = parent[at(j)];
+  }
+  for (std::size_t j = 0; j < n; ++j)
+    if (parent[j] >= 0) counts[at(parent[j])] += counts[j];
+  for (std::int32_t& count : counts) --count;  // the diagonal
+  return counts;
+}
+
 Lists fill_in(const Lists& rows, const std::vector<std::int32_t>& parent) {
+  const std::vector<std::int32_t> counts = column_counts(rows, parent);
+  const LikeColumns runs = like_columns(parent, counts);
+  const Lists below = rows_of_runs(rows, parent, counts, runs);
   Lists columns{std::vector<std::int64_t>(rows.begin.size()), {}};
-  walk_rows(rows, parent, [&](std::int32_t, std::int32_t k) { ++columns.begin[at(k) + 1]; });
-  std::partial_sum(columns.begin.begin(), columns.begin.end(), columns.begin.begin());
+  std::inclusive_scan(counts.begin(), counts.end(), columns.begin.begin() + 1, std::plus<>(), std::int64_t{0});
   columns.items.resize(at(columns.begin.back()));
-  std::vector<std::int64_t> next(columns.begin.begin(), columns.begin.end() - 1);
-  walk_rows(rows, parent, [&](std::int32_t i, std::int32_t k) { columns.items[at(next[at(k)]++)] = i; });
+  for (std::size_t s = 0; s + 1 < runs.first.size(); ++s)
+    for (std::int32_t j = runs.first[s]; j < runs.first[s + 1]; ++j) {
+      auto to = columns.items.begin() + columns.begin[at(j)];
+      for (std::int32_t i = j + 1; i < runs.first[s + 1]; ++i) *to++ = i;
+      std::copy(below.items.begin() + below.begin[s], below.items.begin() + below.begin[s + 1], to);
+    }
   return columns;
 }
 

@@ -12,4 +12,11 @@ namespace trellis::tensor {
 std::optional<Tensor> pattern_from(const Lists& lists, bool by_columns, const Index& shape,
                                    const format::Format& format);
 
+/// One that is true at these coordinates, which rise, of one dimension. Empty when memory is refused.
+std::optional<Tensor> pattern_from(const std::vector<std::int32_t>& coordinates, std::int64_t size,
+                                   const format::Format& format);
+
+/// The list of each fiber of a matrix in {dense, compressed}; empty in any other format.
+std::optional<Lists> lists_of(const Tensor& pattern);
+
 }  // namespace trellis::tensor

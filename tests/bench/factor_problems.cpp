@@ -106,6 +106,10 @@ double difference(const double* ours, const double* theirs, std::size_t count) {
 
 double difference(const tensor::Tensor& ours, const Columns& theirs) {
   if (ours.entries() > std::ssize(theirs.coordinates)) return std::numeric_limits<double>::infinity();
+  return difference_at(ours, theirs);
+}
+
+double difference_at(const tensor::Tensor& ours, const Columns& theirs) {
   std::vector<double> found;
   for (std::size_t j = 0; j + 1 < theirs.positions.size(); ++j)
     for (int p = theirs.positions[j]; p < theirs.positions[j + 1]; ++p) {

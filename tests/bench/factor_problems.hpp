@@ -25,11 +25,14 @@ tensor::Tensor pattern_of(const Columns& columns, const std::string& levels);
 /// How far two computations of the same thing are apart: the largest difference of two elements, as part of the
 /// largest element. Infinite when one has entries that the other lacks.
 double difference(const tensor::Tensor& ours, const Columns& theirs);
+/// The same of the entries of the other alone: ours may have zeros besides.
+double difference_at(const tensor::Tensor& ours, const Columns& theirs);
 double difference(const double* ours, const double* theirs, std::size_t count);
 
 // The parts of `trellis bench recurrences` over one problem.
 void triangular_solves(Rows& rows, const FactorProblem& problem);
 void cholesky_factors(Rows& rows, const FactorProblem& problem);
+void supernodal_factors(Rows& rows, const FactorProblem& problem);
 void lu_factors(Rows& rows, const FactorProblem& problem);
 void factor_patterns(Rows& rows, const FactorProblem& problem);
 

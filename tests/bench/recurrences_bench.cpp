@@ -19,6 +19,7 @@ Table bench_recurrences(const Options& options) {
   for (const FactorProblem& p : problems) {
     triangular_solves(rows, p);
     cholesky_factors(rows, p);
+    supernodal_factors(rows, p);
     lu_factors(rows, p);
     factor_patterns(rows, p);
   }

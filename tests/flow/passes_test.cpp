@@ -54,6 +54,8 @@ void ask_for(lang::Kernel& kernel, const std::string& command) {
     kernel.schedule.steps.push_back({lang::ScheduleStep::Kind::jam, {first}, {}, {count}, {}, {}});
   } else if (what == "fused") {
     kernel.schedule.steps.push_back({lang::ScheduleStep::Kind::fused, {}, {}, {}, {}, {}});
+  } else if (what == "supernodes") {
+    kernel.schedule.supernodes.push_back({first, "S", std::nullopt, {}, "P", true});
   } else {
     REQUIRE_MESSAGE(what.empty(), what, " is no command that a pass knows");
   }

@@ -92,7 +92,8 @@ std::vector<std::string> commands(const Program& program, const std::string& ten
                                "march " + tensor + " " + first,
                                "inplace " + result,
                                "mask " + result + " M",
-                               "mask " + result + " auto"};
+                               "mask " + result + " auto",
+                               "supernodes " + result + " relax 48"};
   for (const std::string& v : {first, inner}) {
     all.push_back("split " + v + " 2");
     all.push_back("jam " + v + " 2");

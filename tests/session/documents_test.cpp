@@ -99,8 +99,9 @@ TEST_CASE("Every name of the language's tables has help") {
   for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "flow", "c",
                             "cost", "formats", "memory", "schedule"})
     names.emplace_back(stage);
-  for (const char* command : {"order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew",
-                              "reorder", "unroll", "jam", "vectorize", "lead", "find", "inplace"})
+  for (const char* command :
+       {"order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew", "reorder", "unroll",
+        "jam", "vectorize", "lead", "find", "inplace", "registers", "fused", "supernodes"})
     names.emplace_back(command);
   for (const char* word :
        {"tensor", "param", "kernel", "for", "forall",  "if",  "else", "while",  "let",   "until", "freeze",

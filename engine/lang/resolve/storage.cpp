@@ -2,6 +2,8 @@
 // whether a kernel can do as they wish is found out when it is compiled.
 
 #include <algorithm>
+#include <charconv>
+#include <utility>
 
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
@@ -19,6 +21,7 @@ class StorageReader {
     if (command_.name.text == "mask") read_mask();
     else if (command_.name.text == "march") read_march();
     else if (command_.name.text == "find") read_find();
+    else if (command_.name.text == "supernodes") read_supernodes();
     else read_workspace();
   }
 
@@ -86,6 +89,50 @@ class StorageReader {
     }
     auto& diagnostic = resolution_.error("E0323", how->span, "find does not take " + how->text + " here");
     diagnostic.notes.push_back({{}, "as in `find B scan`; merge, scan, gallop, binary, table, hash or auto"});
+  }
+
+  // supernodes [NAME of] TENSOR [relax NUMBER]
+  void read_supernodes() {
+    auto tensor = name();
+    std::optional<syntax::Name> own;
+    if (tensor && accept("of")) own = std::exchange(tensor, name());
+    if (!tensor) return usage(supernodes_usage);
+    Schedule::Supernodes made{tensor->text, own ? own->text : tensor->text + "_supernodes", std::nullopt, whole()};
+    if (accept("relax")) {
+      const auto columns = peek() && peek()->kind == syntax::Word::Kind::number ? parse_columns() : std::nullopt;
+      if (!columns) return;
+      made.relax = columns;
+    }
+    if (!at_end()) return usage(supernodes_usage);
+    const TensorInfo* info = result(*tensor);
+    if (!info || (own && is_taken(*own))) return;
+    std::erase_if(kernel_.schedule.supernodes, [&](const auto& s) { return s.tensor == made.tensor; });
+    kernel_.schedule.supernodes.push_back(std::move(made));
+    const bool masked =
+        std::ranges::any_of(kernel_.schedule.masks, [&](const auto& m) { return m.tensor == info->name; });
+    if (!masked) kernel_.schedule.masks.push_back({info->name, std::nullopt, whole()});
+  }
+
+  /// How many columns `relax` is about; empty is reported.
+  std::optional<std::int64_t> parse_columns() {
+    const syntax::Word& word = command_.words[next_++];
+    std::int64_t columns = 0;
+    const auto [end, problem] = std::from_chars(word.text.data(), word.text.data() + word.text.size(), columns);
+    if (problem == std::errc() && end == word.text.data() + word.text.size() && columns >= 1 && columns <= 1024)
+      return columns;
+    resolution_.error("E0324", word.span, "relax takes a number of columns from 1 to 1024, not " + word.text);
+    return std::nullopt;
+  }
+
+  /// Another tensor's name, or anything else's: those of supernodes are patterns of their own.
+  bool is_taken(const syntax::Name& name) {
+    const TensorInfo* info = resolution_.tensor(name.text);
+    const bool taken = (info && info->kind != TensorInfo::Kind::pattern) || resolution_.is_parameter(name.text) ||
+                       resolution_.definitions.contains(name.text) || contains(kernel_.variables(), name.text);
+    if (taken)
+      resolution_.error("E0325", name.span, name.text + " is in use already")
+          .notes.push_back({{}, "supernodes need a name of their own"});
+    return taken;
   }
 
   // workspace NAME for TENSOR "(" (LOOP | ":") {"," (LOOP | ":")} ")" (dense | bytemap | hash)
@@ -226,6 +273,7 @@ class StorageReader {
     return text.empty() ? "a scalar" : text;
   }
 
+  static constexpr const char* supernodes_usage = "supernodes S of L relax 48";
   static constexpr const char* workspace_usage = "workspace w for L(i,:) bytemap";
 
   Resolution& resolution_;
@@ -260,7 +308,7 @@ void declare_patterns(Resolution& resolution) {
 
 bool read_storage_command(Resolution& resolution, Kernel& kernel, bool complete, const syntax::Command& command) {
   const std::string& name = command.name.text;
-  if (name != "mask" && name != "march" && name != "workspace" && name != "find") return false;
+  if (name != "mask" && name != "march" && name != "workspace" && name != "find" && name != "supernodes") return false;
   StorageReader(resolution, kernel, complete, command).read();
   return true;
 }

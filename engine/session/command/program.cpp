@@ -41,7 +41,7 @@ bool schedules(const syntax::Statement& statement) {
 
 /// What is said of how a kernel runs: not how tensors are stored, nor where results have entries.
 bool says_how_to_run(const syntax::Statement& statement) {
-  static const std::vector<std::string_view> others = {"plan", "find", "march", "workspace"};
+  static const std::vector<std::string_view> others = {"plan", "find", "march", "workspace", "supernodes"};
   const auto* command = scheduled_by(statement);
   return schedules(statement) || (command && contains(others, command->name));
 }

@@ -7,6 +7,7 @@
 #include "engine/loop/print.hpp"
 #include "engine/place/in_place.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/figures.hpp"
 #include "engine/session/replay/replays.hpp"
 #include "engine/session/running/estimates.hpp"
 #include "engine/session/running/on_ranks.hpp"
@@ -74,6 +75,18 @@ bool show_placement(State& state, const lang::Kernel& kernel, Shown& shown, text
   return true;
 }
 
+std::string certified_text(const lang::Schedule::Supernodes& supernodes,
+                           const std::optional<place::Certificate>& certificate) {
+  std::string out = lang::to_string(supernodes);
+  const std::string tiles = " and all tiles";  // which are those of a partition here
+  if (certificate)
+    out += "   # certified " + certificate->sizes.substr(0, certificate->sizes.find(tiles)) +
+           " and all partitions: " + counted(certificate->dependences, "dependence", "dependences") + " respected, " +
+           counted(certificate->instances, "fragment runs", "fragments run") +
+           " once; reassociated: " + supernodes.tensor;
+  return out;
+}
+
 // Each step with what was proven of it.
 bool show_schedule(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
   if (!kernel.loops && !analysed(state, kernel, shown, diagnostics)) return false;
@@ -82,10 +95,12 @@ bool show_schedule(State& state, const lang::Kernel& kernel, Shown& shown, text:
   std::string out = kernel.loops ? "" : "order " + lang::to_string(order) + chosen + "\n";
   if (!kernel.schedule.planned) out += "plan off\n";
   for (const lang::Schedule::Wavefront& front : kernel.schedule.wavefronts) out += lang::to_string(front) + "\n";
-  if (!kernel.schedule.steps.empty() || (kernel.loops && kernel.schedule.order)) {
+  const auto& supernodes = kernel.schedule.supernodes;
+  if (!kernel.schedule.steps.empty() || !supernodes.empty() || (kernel.loops && kernel.schedule.order)) {
     const auto compilation = state.compilation(kernel, diagnostics);
     if (!compilation) return false;
     const std::string sizes = lang::proven_sizes(compilation->program);
+    for (const auto& one : supernodes) out += certified_text(one, compilation->by_supernodes) + "\n";
     for (const schedule::Applied& applied : compilation->steps) out += schedule::to_string(applied, sizes) + "\n";
     for (const std::string& sum : explore::reassociated_sums(*compilation)) out += "# " + sum + "\n";
   }
@@ -96,6 +111,12 @@ bool show_schedule(State& state, const lang::Kernel& kernel, Shown& shown, text:
 
 bool show_mask(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
   shown.text = plain(mask_text(state, kernel, kernel.span, diagnostics));
+  return !diagnostics.has_errors();
+}
+
+bool show_supernodes(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
+  const std::string out = supernodes_text(state, kernel, kernel.span, diagnostics);
+  shown.text = plain(out.empty() ? "# kernel " + kernel.name + " has no supernodes\n" : out);
   return !diagnostics.has_errors();
 }
 
@@ -266,6 +287,7 @@ const StageShown stages[] = {{"equations", show_equations},
                              {"formats", nullptr, show_formats},
                              {"schedule", show_schedule},
                              {"mask", show_mask},
+                             {"supernodes", show_supernodes},
                              {"storage", show_compiled<fill_storage>},
                              {"ranks", nullptr, show_ranks},
                              {"memory", show_compiled<fill_memory>},

@@ -13,7 +13,7 @@ namespace {
 
 bool is_open(const lang::Kernel& kernel) {
   return kernel.schedule.planned && !kernel.loops && !kernel.schedule.order && kernel.schedule.steps.empty() &&
-         kernel.schedule.distributions.empty() && kernel.pattern_of.empty();
+         kernel.schedule.distributions.empty() && kernel.schedule.supernodes.empty() && kernel.pattern_of.empty();
 }
 
 /// Sizes, and of each operand its format and the power of four of its entries: a plan holds for data like it.

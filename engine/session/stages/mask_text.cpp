@@ -1,5 +1,6 @@
 // What is known of masks: those that the session finds, and how those of the user compare.
 #include <algorithm>
+#include <bit>
 
 #include "engine/format/misfit.hpp"
 #include "engine/session/figures.hpp"
@@ -120,6 +121,49 @@ void judge_masks(State& state, const lang::Kernel& kernel, text::Span at, text::
   }
 }
 
+namespace {
+
+/// How many supernodes have how many columns, by powers of two.
+std::string sizes_text(const std::vector<std::int64_t>& sizes) {
+  std::map<int, std::int64_t> many;
+  for (const std::int64_t size : sizes) ++many[static_cast<int>(std::bit_width(static_cast<std::uint64_t>(size) - 1))];
+  std::string out;
+  for (const auto& [power, count] : many) {
+    const std::int64_t most = std::int64_t{1} << power, least = most / 2 + 1;
+    out += "  " + (least >= most ? "" : std::to_string(least) + " to ") + counted(most, "column", "columns") + ": " +
+           std::to_string(count) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string supernodes_text(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics) {
+  const lang::Program& program = *state.program(diagnostics);
+  std::string out;
+  for (const lang::Schedule::Supernodes& one : kernel.schedule.supernodes) {
+    const lang::TensorInfo *firsts = program.tensor(one.partition), *panels = program.tensor(one.panels);
+    if (!firsts || !panels) continue;
+    out += lang::to_string(one) + "\n";
+    if (!state.data.held(firsts->derived_from())) {
+      out += "  not known before kernel " + kernel.name + " has run\n";
+      continue;
+    }
+    const Tensor* const first = state.tensor(*firsts, at, diagnostics);
+    const Tensor* const stored = state.tensor(*panels, at, diagnostics);
+    if (!first || !stored) return out;
+    const std::int64_t columns = first->shape()[0], entries = state.data.held(firsts->derived_from())->entries();
+    const tensor::Coordinates all = tensor::to_coordinates(*first);
+    std::vector<std::int64_t> sizes;
+    for (std::size_t s = 0; s < all.count; ++s)
+      sizes.push_back((s + 1 < all.count ? all.indices[s + 1] : columns) - all.indices[s]);
+    out += "  " + counted(std::ssize(sizes), "supernode", "supernodes") + " of " +
+           counted(columns, "column", "columns") + "; " + counted(stored->entries(), "entry", "entries") + ", " +
+           std::to_string(stored->entries() - entries) + " of them zeros\n" + sizes_text(sizes);
+  }
+  return out;
+}
+
 std::string mask_text(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics) {
   const lang::Program& program = *state.program(diagnostics);
   std::string out;
@@ -144,6 +188,7 @@ std::string mask_text(State& state, const lang::Kernel& kernel, text::Span at, t
     out += missing.entries == 0 ? "  closed: all that the equations may give " + mask.tensor + " has its place\n"
                                 : "  " + verdict(mask.tensor, info.name, missing) + "\n";
   }
+  out += supernodes_text(state, kernel, at, diagnostics);
   for (const lang::Kernel& pattern : program.kernels) {
     if (pattern.pattern_of != kernel.name) continue;
     const auto how = state.elimination(pattern);

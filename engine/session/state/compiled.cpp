@@ -60,7 +60,8 @@ bool same_written(const lang::Schedule& a, const lang::Schedule& b) {
   return a.order == b.order && a.order_span == b.order_span && a.loop_spans == b.loop_spans &&
          all_same_written(a.steps, b.steps) && all_same_written(a.inplace, b.inplace) &&
          all_same_written(a.workspaces, b.workspaces) && all_same_written(a.marches, b.marches) &&
-         all_same_written(a.finds, b.finds) && all_same_written(a.distributions, b.distributions);
+         all_same_written(a.finds, b.finds) && all_same_written(a.distributions, b.distributions) &&
+         all_same_written(a.wavefronts, b.wavefronts) && all_same_written(a.supernodes, b.supernodes);
 }
 
 }  // namespace

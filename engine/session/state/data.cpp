@@ -53,6 +53,7 @@ std::map<std::string, SharedText> Data::makers(const std::vector<std::string>& t
 const tensor::Tensor* Data::derived(const lang::TensorInfo& info, const tensor::Tensor& base) const {
   const auto known = derived_.find(info.name);
   if (known == derived_.end()) return nullptr;
+  if (known->second.supernodes != info.supernodes) return nullptr;
   const tensor::Tensor& of = known->second.of;
   const bool same_entries_do = info.format.pattern && info.inverse_of.empty();
   if (same_entries_do ? !stores_the_same(of, base) : &of.storage() != &base.storage()) return nullptr;
@@ -60,8 +61,8 @@ const tensor::Tensor* Data::derived(const lang::TensorInfo& info, const tensor::
   return format::same_storage(value.format(), format::widened(info.format, value.shape())) ? &value : nullptr;
 }
 
-const tensor::Tensor* Data::derive(const std::string& name, tensor::Tensor value, tensor::Tensor of) {
-  return &(derived_[name] = {std::move(value), std::move(of)}).value;
+const tensor::Tensor* Data::derive(const lang::TensorInfo& info, tensor::Tensor value, tensor::Tensor of) {
+  return &(derived_[info.name] = {std::move(value), std::move(of), info.supernodes}).value;
 }
 
 bool Data::is_known_to_keep(const std::string& name, const format::Promises& promises) const {

@@ -52,7 +52,7 @@ class Data {
   /// else since; of the pattern of its entries, stores other places.
   const tensor::Tensor* derived(const lang::TensorInfo& info, const tensor::Tensor& base) const;
   /// `of`: what it was made from, of a pattern the entries.
-  const tensor::Tensor* derive(const std::string& name, tensor::Tensor value, tensor::Tensor of);
+  const tensor::Tensor* derive(const lang::TensorInfo& info, tensor::Tensor value, tensor::Tensor of);
 
   /// Of a tensor as it is now: what was found to hold.
   bool is_known_to_keep(const std::string& name, const format::Promises& promises) const;
@@ -65,6 +65,7 @@ class Data {
  private:
   struct Derived {
     tensor::Tensor value, of;
+    std::optional<lang::TensorInfo::Supernodes> supernodes = {};  ///< that it is about
   };
   Sizes sizes_;
   text::Shared<Tensors> tensors_;

@@ -86,6 +86,15 @@ const lang::Kernel* masked_by(const lang::Program& program, const lang::Kernel& 
 
 namespace {
 
+/// The pattern that has zeros besides, for supernodes of the kernel; "" where it asks for none.
+std::string panels_of(const lang::Program& program, const lang::Kernel& masked, const std::string& pattern) {
+  for (const lang::Schedule::Supernodes& one : masked.schedule.supernodes) {
+    const lang::TensorInfo* panels = program.tensor(one.panels);
+    if (panels && panels->derived_from() == pattern) return one.panels;
+  }
+  return "";
+}
+
 /// How much there is to do: entries for each that the operands have, off the diagonal, and products to add up.
 std::string work_of(const symbolic::Factor& factor) {
   const auto given = static_cast<double>(factor.given.items.size());
@@ -143,6 +152,7 @@ void tell_of_pattern(State& state, const lang::Kernel& pattern, const std::strin
   if (!masked) return;
   for (const std::string& name : pattern.results()) {
     const lang::Schedule::Mask* mask = mask_with(*masked, name);
+    if (!mask) mask = mask_with(*masked, panels_of(program, *masked, name));
     if (!mask) continue;
     const std::string said = forecast(state, program, mask->tensor, name);
     if (!state.declarations.first_time("N0207 " + masked->name + " " + mask->tensor + " " + said)) continue;

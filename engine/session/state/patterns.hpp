@@ -37,6 +37,9 @@ std::string mask_text(State& state, const lang::Kernel& kernel, text::Span at, t
 /// Of what the operands store now; `program` has the twin. Empty is reported.
 std::optional<symbolic::Factor> factor_of(State& state, const lang::Program& program, const symbolic::Elimination& how,
                                           text::Span at, text::Diagnostics& diagnostics);
+/// `show supernodes`: how many there are, of how many columns, and how many zeros are stored for them.
+std::string supernodes_text(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics);
+
 /// The mask that has this pattern; null of one that only other patterns read.
 const lang::Schedule::Mask* mask_with(const lang::Kernel& masked, const std::string& pattern);
 /// "32 entries, 256 bytes of values": what a result has with a pattern that the session holds.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/format/misfit.hpp"
+#include "engine/format/storage_order.hpp"
 #include "engine/lang/parse.hpp"
 #include "engine/lang/push_shapes.hpp"
 #include "engine/math/sizes.hpp"
@@ -11,9 +12,11 @@
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/entries.hpp"
+#include "engine/tensor/from_lists.hpp"
 #include "engine/tensor/inverse_lists.hpp"
 #include "engine/tensor/keeps_promises.hpp"
 #include "engine/tensor/storage.hpp"
+#include "engine/tensor/supernodes.hpp"
 
 namespace trellis::session {
 
@@ -161,7 +164,7 @@ namespace {
 const tensor::Tensor* copy(State& state, const lang::TensorInfo& info, const tensor::Tensor& base, text::Span at,
                            text::Diagnostics& diagnostics) {
   auto made = lay_out(base, info, state.data_limit(), at, diagnostics);
-  return made ? state.data.derive(info.name, std::move(*made), base) : nullptr;
+  return made ? state.data.derive(info, std::move(*made), base) : nullptr;
 }
 
 /// Where an index tensor holds each value, made again when that is another one.
@@ -171,7 +174,18 @@ const tensor::Tensor* inverse(State& state, const lang::TensorInfo& info, const 
   if (!shape) return nullptr;
   if (const tensor::Tensor* known = state.data.derived(info, base); known && known->shape() == *shape) return known;
   auto made = tensor::inverse_lists(base, shape->front());
-  return made ? state.data.derive(info.name, std::move(*made), base) : nullptr;
+  return made ? state.data.derive(info, std::move(*made), base) : nullptr;
+}
+
+/// Of supernodes of a pattern.
+std::optional<tensor::Tensor> of_supernodes(const lang::TensorInfo& info, const tensor::Tensor& pattern) {
+  const lang::TensorInfo::Supernodes& how = *info.supernodes;
+  const tensor::Lists columns = tensor::below_diagonal(pattern);
+  const std::vector<std::int32_t> firsts = tensor::supernodes(columns, how.relax);
+  const std::int64_t n = columns.count();
+  if (how.what == lang::TensorInfo::Supernodes::What::firsts) return tensor::pattern_from(firsts, n, info.format);
+  return tensor::pattern_from(tensor::panels(columns, firsts, how.diagonal), format::is_column_major(info.format),
+                              pattern.shape(), format::widened(info.format, pattern.shape()));
 }
 
 // Made again when other entries are stored; other values in the same places make no difference.
@@ -186,9 +200,11 @@ const tensor::Tensor* derived(State& state, const lang::TensorInfo& info, text::
   format::Format own = base->format();
   own.pattern = true;
   auto of = format::objection(own).empty() ? tensor::entries_of(*base, own) : std::optional(*base);
-  auto value = of ? tensor::entries_of(*base, format::widened(info.format, base->shape())) : std::nullopt;
-  if (value) return state.data.derive(info.name, std::move(*value), std::move(*of));
-  diagnostics.error("E0411", at, "there is no memory for the pattern of " + info.entries_of, "");
+  auto value = !of               ? std::nullopt
+               : info.supernodes ? of_supernodes(info, *of)
+                                 : tensor::entries_of(*base, format::widened(info.format, base->shape()));
+  if (value) return state.data.derive(info, std::move(*value), std::move(*of));
+  diagnostics.error("E0411", at, "there is no memory for the pattern of " + info.derived_from(), "");
   return nullptr;
 }
 

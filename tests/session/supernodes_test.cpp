@@ -1,0 +1,108 @@
+// `supernodes`: factors in panels beside the reference, for matrices that have few columns or many alike; what is said of
+// them, and what is refused.
+#include <doctest/doctest.h>
+
+#include "tests/session/transcript.hpp"
+
+namespace trellis::testing {
+namespace {
+
+const std::string cholesky =
+    "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+    "L(j,j) = sqrt(A(j,j) - sum(k)(L(j,k)^2)) : k < j\n";
+/// The diagonal's sum as a row's.
+const std::string by_rows =
+    "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+    "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\n";
+const std::string ldlt =
+    "D(j) = A(j,j) - sum(k)(L(j,k) * L(j,k) * D(k)) : k < j\n"
+    "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k) * D(k))) / D(j) : k < j < i\n";
+const std::string upper =
+    "U(j,i) = (A(j,i) - sum(k)(U(k,i) * U(k,j))) / U(j,j) : k < j < i\n"
+    "U(j,j) = sqrt(A(j,j) - sum(k)(U(k,j)^2)) : k < j\n";
+
+struct Problem {
+  int n = 1;
+  std::string density = "0.2", type = "f64", schedule;
+};
+
+std::string program(const std::string& equations, const Problem& p) {
+  const std::string factor = equations == upper ? "U" : "L", format = equations == upper ? "csr" : "csc";
+  return "param n = " + std::to_string(p.n) + "\ntensor A(n, n): " + format + " " + p.type + "\ntensor " + factor +
+         "(n, n): " + format + " " + p.type + "\n" + (equations == ldlt ? "tensor D(n): " + p.type + "\n" : "") +
+         "random A seed " + std::to_string(p.n) + " spd density " + p.density + "\n" + equations +
+         "order j k i\nsupernodes " + factor + p.schedule + "run\ncheck\n";
+}
+
+void agrees(const std::string& equations, const Problem& p) {
+  const std::string text = program(equations, p);
+  CAPTURE(text);
+  Transcript session;
+  const Answer answer = session.say(text);
+  CHECK_MESSAGE(answer.ok(), answer.messages());
+  CHECK(contains(answer.output, "agree"));
+}
+
+}  // namespace
+
+TEST_CASE("supernodes: factors in panels agree with the equations") {
+  const std::string schedules[] = {"\n", " relax 4\n", " relax 48\n", " relax 48\nfused\n"};
+  int k = 0;
+  for (const std::string& equations : {cholesky, ldlt, upper})
+    for (const int n : {1, 2, 3, 9, 30, 70})
+      for (const char* density : {"0.03", "0.2", "1"}) agrees(equations, {n, density, "f64", schedules[k++ % 4]});
+}
+
+TEST_CASE("supernodes: panels of single precision, and of many columns, agree too") {
+  agrees(cholesky, {80, "0.1", "f32", " relax 48\n"});
+  agrees(ldlt, {150, "1", "f64", " relax 48\nfused\n"});
+  agrees(cholesky, {150, "1", "f64", "\nfused\n"});
+}
+
+TEST_CASE("supernodes: both back ends leave the same, bit for bit") {
+  std::string first;
+  for (const run::Backend backend : {run::Backend::jit, run::Backend::native}) {
+    session::Options options;
+    options.backend = backend;
+    Transcript session(options);
+    const Answer answer = session.say(program(cholesky, {60, "0.1", "f64", " relax 48\nfused\n"}) + "print L\n");
+    REQUIRE_MESSAGE(answer.ok(), answer.messages());
+    if (first.empty()) first = session.value("L");
+    else CHECK(session.value("L") == first);
+  }
+}
+
+TEST_CASE("supernodes: they are shown with their sizes and zeros, and with what was proven") {
+  Transcript session;
+  REQUIRE(session.say(program(cholesky, {30, "0.1", "f64", " relax 48\n"})).ok());
+  const Answer shown = session.say("show supernodes\nshow schedule\n");
+  REQUIRE(shown.ok());
+  CHECK(contains(shown.output, "supernodes L_supernodes of L relax 48"));
+  CHECK(contains(shown.output, "of 30 columns"));
+  CHECK(contains(shown.output, "of them zeros"));
+  CHECK(contains(shown.output, "# certified for all sizes and all partitions: "));
+  const Answer undone = session.say("undo 1\n");
+  CHECK_MESSAGE(undone.ok(), undone.messages());
+}
+
+TEST_CASE("supernodes: what are no panels is refused with a reason") {
+  const auto refusal = [](const std::string& text) {
+    Transcript session;
+    const Answer answer = session.say(text);
+    CHECK_FALSE(answer.ok());
+    return answer.codes + "\n" + answer.messages();
+  };
+  const std::string head = "param n = 6\ntensor A(n, n): csc\ntensor L(n, n): csc\nrandom A seed 1 spd density 0.5\n";
+  CHECK(contains(refusal(head + cholesky + "order i k j\nsupernodes L\nrun\n"), "E0158"));
+  CHECK(contains(refusal(head + "tensor B(n, n): csr\nL(i,j) = A(i,j) * B(i,j)\nsupernodes L\nrun\n"), "E0158"));
+  CHECK(contains(refusal("param n = 6\ntensor A(n, n): csc\ntensor L(n, n): csr\nrandom A seed 1 spd density 0.5\n" +
+                         cholesky + "order j k i\nsupernodes L\nrun\n"),
+                 "it does not list the rows of each of its columns"));
+  CHECK(contains(refusal(head + by_rows + "order j k i\nsupernodes L\nrun\n"), "L(j,j)"));
+  CHECK(contains(refusal(head + cholesky + "supernodes L relax 0\n"), "E0324"));
+  CHECK(contains(refusal(head + cholesky + "supernodes A of L\n"), "E0325"));
+  CHECK(contains(refusal(head + cholesky + "supernodes S of\n"), "E0323"));
+  CHECK(contains(refusal(head + cholesky + "supernodes A\n"), "E0326"));
+}
+
+}  // namespace trellis::testing
