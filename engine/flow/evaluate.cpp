@@ -40,9 +40,12 @@ format::Value applied(Machine& m, const Expr& e, const Apply& a) {
   return result;
 }
 
-const format::Value& named_value(Machine& m, const Expr& e, const Name& n) {
+format::Value named_value(Machine& m, const Expr& e, const Name& n) {
   if (n.kind == Name::Kind::variable) {
     if (const auto found = m.variables.find(n.name); found != m.variables.end()) return found->second;
+    // Where a cursor stands, as a number.
+    if (const auto spot = m.spots.find(n.name); spot != m.spots.end())
+      return format::Value::of_integer(e->type, spot->second.position);
     throw Unsound{"no variable " + n.name};
   }
   const auto found = m.parameters.find(n.name);

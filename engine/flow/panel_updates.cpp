@@ -21,13 +21,38 @@ Stmt Panels::update(const Expr& d, const Expr& f) {
                                              test(BinaryOp::greater_equal, name(all_), integer(6))),
                                  fits(from, name(all_)));
   const Expr wide_blocks = test(BinaryOp::greater_equal, at(joint_, {}), integer(3));
-  const Stmt blocks = make_.made(If{wide_blocks, in_blocks(from, f, columns_in_block), in_blocks(from, f, 2)});
+  const Expr much = conjunction(test(BinaryOp::greater_equal, from.count, integer(columns_packed / 4)),
+                                test(BinaryOp::greater_equal, at(joint_, {}), integer(2 * columns_in_block)));
+  const Stmt direct = make_.made(If{wide_blocks, in_blocks(from, f, columns_in_block), in_blocks(from, f, 2)});
+  const Stmt blocks = make_.made(If{much, in_parts(from, f), direct});
   const Stmt by = make_.seq({places, make_.made(If{worth, blocks, one_by_one(from, f)})});
   return make_.let(wide, minus(at(last_, d), d), make_.let(shift, minus(name(entry_), begin(d)), by));
 }
 
+/// Some columns of a finished panel at a time, rows of which are copied to where they lie side by side.
+Stmt Panels::in_parts(const Source& from, const Expr& f) {
+  const std::string part = variable("part"), first = variable(of_.before + "_from"), many = variable("many");
+  const Source some{plus(from.first, name(first)), name(many), minus(from.shift, name(first))};
+  const Expr parts = divided(plus(from.count, integer(columns_packed - 1)), columns_packed);
+  return make_.loop(part, integer(0), parts,
+                    make_.let(first, times(name(part), columns_packed),
+                              make_.let(many, least(integer(columns_packed), minus(from.count, name(first))),
+                                        in_blocks(some, f, columns_in_block, true))));
+}
+
+/// Rows i … of the columns, each beside the other.
+Stmt Panels::packs(const Source& from, const Expr& i) {
+  const std::string k = variable(of_.before + "_in"), z = variable("z"), base = variable("base"), a = variable("a");
+  const Expr column = plus(minus(begin(plus(from.first, name(k))), name(k)), from.shift);
+  const Stmt copies = make_.loop(
+      z, integer(0), integer(rows_in_block),
+      make_.let(a, plus(name(base), name(z)), make_.set(packed_, element(packed_, {name(k), name(z)}), in_factor(a))),
+      in_lanes);
+  return make_.loop(k, integer(0), from.count, make_.let(base, plus(column, i), copies));
+}
+
 /// tile[q][z]: sums of rows i + z and j + q, by their numbers.
-std::vector<Stmt> Panels::tile_sums(const Source& from, const Expr& i, const Expr& j, int wide) {
+std::vector<Stmt> Panels::tile_sums(const Source& from, const Expr& i, const Expr& j, int wide, bool packed) {
   const std::string k = variable(of_.before + "_in"), q = variable("q"), z = variable("z"), base = variable("base"),
                     a = variable("a"), b = variable("b");
   const Position place = element(tile_, {name(q), name(z)});
@@ -37,14 +62,15 @@ std::vector<Stmt> Panels::tile_sums(const Source& from, const Expr& i, const Exp
                       make_.loop(z, integer(0), integer(rows_in_block), std::move(inside), in_lanes));
   };
   const Expr column = plus(minus(begin(plus(from.first, name(k))), name(k)), from.shift);
-  const Stmt adds = make_.let(a, plus(plus(name(base), i), name(z)),
-                              make_.let(b, plus(plus(name(base), j), name(q)),
-                                        make_.add(tile_, place, product(from, k, in_factor(a), in_factor(b)))));
+  const Expr beside = value(*flow_.tensor(packed_), element(packed_, {name(k), name(z)}));
+  Stmt adds = make_.add(tile_, place, product(from, k, packed ? beside : in_factor(a), in_factor(b)));
+  adds = make_.let(b, plus(plus(name(base), j), name(q)), std::move(adds));
+  if (!packed) adds = make_.let(a, plus(plus(name(base), i), name(z)), std::move(adds));
   return {make_.made(Declare{tile_}), over(make_.set(tile_, place, zero)),
           make_.loop(k, integer(0), from.count, make_.let(base, column, over(adds)))};
 }
 
-Stmt Panels::in_blocks(const Source& from, const Expr& f, int wide) {
+Stmt Panels::in_blocks(const Source& from, const Expr& f, int wide, bool packed) {
   const std::string strip = variable("strip"), block = variable("block"), i = variable("i_at"), j = variable("j_at"),
                     rows = variable("rows"), columns = variable("columns"), q = variable("q"), z = variable("z"),
                     of = variable(of_.column + "_of"), to = variable("to"), p = variable("p" + of_.factor);
@@ -62,16 +88,17 @@ Stmt Panels::in_blocks(const Source& from, const Expr& f, int wide) {
       make_.loop(q, integer(0), least(integer(wide), minus(name(columns), name(j))),
                  make_.let(of, row(plus(name(entry_), c)),
                            make_.let(to, minus(begin(name(of)), minus(name(of), f)), make_.seq(both_parts))));
-  std::vector<Stmt> sums = tile_sums(from, name(i), name(j), wide);
+  std::vector<Stmt> sums = tile_sums(from, name(i), name(j), wide, packed);
   sums.push_back(stored);
   const Stmt one = make_.let(j, times(name(block), wide), make_.seq(std::move(sums)));
   const Expr blocks = divided(plus(name(columns), integer(wide - 1)), wide);
   const Expr strips = divided(plus(name(all_), integer(rows_in_block - 1)), rows_in_block);
+  Stmt all = make_.loop(block, integer(0), blocks, one);
+  if (packed) all = make_.seq({packs(from, name(i)), all});
   return make_.loop(strip, integer(0), strips,
                     make_.let(i, times(name(strip), rows_in_block),
                               make_.let(rows, least(integer(rows_in_block), minus(name(all_), name(i))),
-                                        make_.let(columns, least(at(joint_, {}), plus(name(i), name(rows))),
-                                                  make_.loop(block, integer(0), blocks, one)))));
+                                        make_.let(columns, least(at(joint_, {}), plus(name(i), name(rows))), all))));
 }
 
 Stmt Panels::one_by_one(const Source& from, const Expr& f) {
@@ -116,7 +143,7 @@ Stmt Panels::by_columns_before(const Expr& f, const Expr& j, const Expr& columns
                  make_.made(If{there, make_.add(sums_, element(sums_, {plus(f, c)}), on), std::nullopt}));
   const Stmt stored = make_.loop(q, integer(0), columns, make_.let(to, minus(begin(plus(f, c)), c), make_.seq(parts)));
   const Expr strips = divided(plus(minus(name(rows_), first), integer(rows_in_block - 1)), rows_in_block);
-  std::vector<Stmt> sums = tile_sums(from, name(i), first, columns_in_block);
+  std::vector<Stmt> sums = tile_sums(from, name(i), first, columns_in_block, false);
   sums.push_back(stored);
   const Stmt blocks = make_.loop(strip, integer(0), strips,
                                  make_.let(i, plus(first, times(name(strip), rows_in_block)),

@@ -24,6 +24,7 @@ Panels::Panels(Flow& flow, const LeftLooking& of, std::string firsts, making::Ma
   last_ = temporary(l + "_last", ScalarType::i32, {of.size});
   if (of.own_is_term) sums_ = temporary(l + "_sums", type_, {of.size});
   tile_ = temporary(l + "_tile", type_, {integer(columns_in_block), integer(rows_in_block)});
+  packed_ = temporary(l + "_packed", type_, {integer(columns_packed), integer(rows_in_block)});
   waiting_ = temporary(l + "_waiting", ScalarType::i64, {});
   joint_ = temporary(l + "_joint", ScalarType::i64, {});
 }
@@ -129,7 +130,7 @@ Stmt Panels::all(const Stmt& body) {
   point.body = make_.made(std::move(here));
   walk.points = {point};
   std::vector<Stmt> all;
-  std::vector<std::string> arrays{place_, rel_, waits_, after_, next_, last_, sums_, given_};
+  std::vector<std::string> arrays{place_, rel_, waits_, after_, next_, last_, sums_, given_, packed_};
   arrays.insert(arrays.end(), kept_.begin(), kept_.end());
   for (const std::string& array : arrays)
     if (!array.empty()) all.push_back(make_.made(Declare{array}));

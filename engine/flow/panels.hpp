@@ -21,6 +21,8 @@ class Panels {
  private:
   /// Rows and columns of a block: 24 vectors of 8 hold its sums.
   static constexpr int rows_in_block = 24, columns_in_block = 8;
+  /// Of finished panels with many columns, so many at a time are copied, rows of a block side by side.
+  static constexpr int columns_packed = 256;
   /// Where columns of finished ones are: the k-th has its row number x at `shift + x` behind where it would begin if
   /// it had all rows of the first.
   struct Source {
@@ -48,9 +50,11 @@ class Panels {
   Stmt begins(const Expr& f, const Expr& end);
   Stmt updates(const Expr& f, const Expr& end);
   Stmt update(const Expr& d, const Expr& f);
-  Stmt in_blocks(const Source& from, const Expr& f, int wide);
+  Stmt in_blocks(const Source& from, const Expr& f, int wide, bool packed = false);
+  Stmt in_parts(const Source& from, const Expr& f);
+  Stmt packs(const Source& from, const Expr& i);
   Stmt one_by_one(const Source& from, const Expr& f);
-  std::vector<Stmt> tile_sums(const Source& from, const Expr& i, const Expr& j, int wide);
+  std::vector<Stmt> tile_sums(const Source& from, const Expr& i, const Expr& j, int wide, bool packed);
   Stmt factorised(const Expr& f, const Expr& end);
   Stmt by_columns_before(const Expr& f, const Expr& j, const Expr& columns);
   Stmt in_turn(const Expr& f, const Expr& j, const Expr& columns, const Expr& limit);
@@ -71,7 +75,7 @@ class Panels {
   std::optional<ColumnEnd> end_;
   std::vector<std::string> kept_;
   std::string given_;
-  std::string place_, rel_, waits_, after_, next_, last_, sums_, tile_, waiting_, joint_;
+  std::string place_, rel_, waits_, after_, next_, last_, sums_, tile_, packed_, waiting_, joint_;
   std::string rows_, entry_, all_;  ///< variables: of a panel, of an update
 };
 

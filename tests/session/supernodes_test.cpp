@@ -2,6 +2,12 @@
 // them, and what is refused.
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "engine/flow/interpret.hpp"
+#include "engine/flow/read.hpp"
+#include "engine/session/running/execution.hpp"
+#include "engine/tensor/convert.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::testing {
@@ -69,6 +75,35 @@ TEST_CASE("supernodes: both back ends leave the same, bit for bit") {
     REQUIRE_MESSAGE(answer.ok(), answer.messages());
     if (first.empty()) first = session.value("L");
     else CHECK(session.value("L") == first);
+  }
+}
+
+TEST_CASE("supernodes: the interpreter leaves the same, of control flow that reads back as it is printed") {
+  for (const std::string& equations : {cholesky, ldlt}) {
+    Transcript session;
+    const Answer answer = session.say(program(equations, {50, "0.15", "f64", " relax 48\nfused\n"}));
+    REQUIRE_MESSAGE(answer.ok(), answer.messages());
+    text::Diagnostics diagnostics;
+    session::State& state = session.session().state();
+    const lang::Kernel& kernel = state.program(diagnostics)->kernels.back();
+    const auto compilation = state.compilation(kernel, diagnostics);
+    REQUIRE(compilation);
+    const flow::Flow& flow = compilation->flow;
+    CHECK(flow::verify(flow) == "");
+    const std::string text = flow::print(flow).characters;
+    const flow::ReadFlow again = flow::read(text);
+    CHECK(again.problem == "");
+    REQUIRE(again.flow);
+    CHECK(flow::print(*again.flow).characters == text);
+    const auto found = session::found_by(state, kernel, compilation->program, {}, diagnostics);
+    REQUIRE(found);
+    for (const flow::Flow* one : {&flow, &*again.flow}) {
+      const flow::Execution run = flow::interpret(*one, {found->parameters, found->tensors});
+      CHECK_MESSAGE(!run.fault, (run.fault ? run.fault->message : ""));
+      const tensor::Coordinates ours = tensor::to_coordinates(found->tensors.at("L"));
+      CHECK(ours.reals == tensor::to_coordinates(*state.data.held("L")).reals);
+      CHECK(ours.count > 100);
+    }
   }
 }
 
