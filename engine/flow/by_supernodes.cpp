@@ -83,6 +83,7 @@ std::optional<Flow> by_supernodes(const Flow& flow, const lang::Kernel& kernel, 
     Tiling tiling(result, wanted);
     const bool listed = in_columns(result.tensor(wanted.tensor), wanted);
     if (listed) result.root = tiling.visit(result.root);
+    else if (wanted.panels.empty()) tiling.why = "its mask is not one that the equations give";
     else tiling.why = wanted.tensor + " does not list the rows of its columns";
     if (tiling.tiled) continue;
     diagnostics.error("E0158", wanted.span, "the supernodes of " + wanted.tensor + " cannot be panels: " + tiling.why,

@@ -130,6 +130,9 @@ TEST_CASE("supernodes: what are no panels is refused with a reason") {
   const std::string head = "param n = 6\ntensor A(n, n): csc\ntensor L(n, n): csc\nrandom A seed 1 spd density 0.5\n";
   CHECK(contains(refusal(head + cholesky + "order i k j\nsupernodes L\nrun\n"), "E0158"));
   CHECK(contains(refusal(head + "tensor B(n, n): csr\nL(i,j) = A(i,j) * B(i,j)\nsupernodes L\nrun\n"), "E0158"));
+  CHECK(contains(refusal(head + "tensor M(n, n): {dense, compressed, pattern} @ (1, 0) bool\n" + cholesky +
+                         "order j k i\nmask L M\nsupernodes L\nrun\n"),
+                 "its mask is not one that the equations give"));
   CHECK(contains(refusal("param n = 6\ntensor A(n, n): csc\ntensor L(n, n): csr\nrandom A seed 1 spd density 0.5\n" +
                          cholesky + "order j k i\nsupernodes L\nrun\n"),
                  "it does not list the rows of each of its columns"));
