@@ -25,6 +25,7 @@ constexpr Benchmark benchmarks[] = {{"compile", bench_compile},
                                     {"cost", bench_cost},
                                     {"plans", bench_plans},
                                     {"defaults", bench_defaults},
+                                    {"advice", bench_advice},
                                     {"machine", bench_machine}};
 
 /// Further apart than what two orders of adding up give.

@@ -69,6 +69,9 @@ Table bench_plans(const Options& options);
 /// Equations alone, as a session runs them, beside the best by hand and beside SciPy and NumPy.
 Table bench_defaults(const Options& options);
 
+/// Kernels with the first line that `suggest` offers, beside the same as they stood.
+Table bench_advice(const Options& options);
+
 /// What the estimate knows of a machine, measured on this one and kept for sessions; no rows.
 Table bench_machine(const Options& options);
 

@@ -2,110 +2,22 @@
 // measured. What counts is whether both rank them alike.
 #include <algorithm>
 
-#include "engine/session/program/documents.hpp"
 #include "engine/session/running/kept_machine.hpp"
 #include "engine/session/session.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/contest.hpp"
 #include "tests/bench/rank_correlation.hpp"
+#include "tests/bench/scaled_examples.hpp"
 
 namespace trellis::bench {
 namespace {
 
-using Sizes = std::vector<std::pair<const char*, std::int64_t>>;
-
-struct Case {
-  const char* example;
-  const char* kernel;
-  Sizes sizes;
-  const char* density = "";  ///< of what is filled sparsely, instead of what the example says
-};
-
-const Case cases[] = {
-    {"matmul", "main", {{"n", 200}, {"m", 200}, {"p", 200}}},
-    {"cholesky", "main", {{"n", 200}}},
-    {"ldlt", "main", {{"n", 200}}},
-    {"lu", "main", {{"n", 200}}},
-    {"qr", "main", {{"n", 150}, {"m", 150}}},
-    {"floyd_warshall", "main", {{"n", 200}}},
-    {"lower_solve", "main", {{"n", 1000}}},
-    {"viterbi", "forward", {{"states", 200}, {"steps", 200}}},
-    {"needleman_wunsch", "main", {{"n", 500}, {"m", 500}}},
-    {"blur", "main", {{"n", 300}, {"m", 400}}},
-    {"convolution", "main", {{"n", 300}, {"m", 400}}},
-    {"jacobi", "main", {{"n", 300}, {"steps", 20}}},
-    {"softmax", "main", {{"n", 500}, {"m", 500}}},
-    {"max_plus", "walk", {{"n", 200}, {"steps", 50}}},
-    {"integral_image", "sums", {{"n", 500}, {"m", 500}}},
-    {"triangular_inverse", "invert", {{"n", 200}}},
-    {"spmv", "main", {{"n", 1000}, {"m", 1000}}, "0.02"},
-    {"spmm", "main", {{"n", 500}, {"m", 500}, {"r", 50}}, "0.02"},
-    {"sddmm", "main", {{"n", 300}, {"m", 300}, {"r", 50}}, "0.02"},
-    {"spgemm_rows", "main", {{"n", 300}}, "0.02"},
-    {"spgemm_inner", "main", {{"n", 300}}, "0.02"},
-    {"spgemm_outer", "main", {{"n", 300}}, "0.02"},
-    {"masked_product", "main", {{"n", 300}}, "0.02"},
-    {"triangles", "count", {{"n", 300}}, "0.05"},
-    {"mttkrp", "main", {{"n", 50}, {"m", 50}, {"p", 50}, {"rank", 16}}, "0.02"},
-    {"ttm", "main", {{"n", 40}, {"m", 40}, {"p", 40}, {"r", 16}}, "0.02"},
-};
-
-bool begins_with(const std::string& line, std::initializer_list<const char*> words) {
-  const std::size_t first = line.find_first_not_of(' ');
-  for (const std::string word : words)
-    if (first != std::string::npos && line.compare(first, word.size(), word) == 0) return true;
-  return false;
-}
-
-/// `fill_with A [[1, 2], [3, 4]]` becomes `random A seed 1 density 1`, which has any size.
-void fill_at_random(std::string& text) {
-  for (std::size_t at; (at = text.find("\nfill_with ")) != std::string::npos;) {
-    const std::size_t name = at + 11, end = text.find(' ', name);
-    std::size_t close = text.find('[', end);
-    for (int depth = 0; close < text.size(); ++close) {
-      depth += text[close] == '[' ? 1 : text[close] == ']' ? -1 : 0;
-      if (depth == 0) break;
-    }
-    text.replace(at, close + 1 - at, "\nrandom " + text.substr(name, end - name) + " seed 1 density 1");
-  }
-}
-
-/// The example without its schedule and without what it shows.
-std::string program_of(const Case& c) {
-  std::string text, all;
-  for (const session::Example& example : session::example_programs)
-    if (example.name == c.example) all = example.text;
-  for (std::size_t at = 0; at < all.size();) {
-    const std::size_t end = std::min(all.find('\n', at), all.size());
-    std::string line = all.substr(at, end - at);
-    at = end + 1;
-    if (begins_with(line, {"check", "print", "plot", "order ", "parallel", "workspace", "tile", "vectorize"})) continue;
-    const std::size_t density = line.find(" density 0.");
-    if (*c.density && density != std::string::npos) {
-      const std::size_t number = density + 9;
-      line.replace(number, std::min(line.find(' ', number), line.size()) - number, c.density);
-    }
-    if (const std::size_t order = line.find("; order "); order != std::string::npos)
-      line.erase(order, line.find_first_of(";}", order + 1) - order);
-    text += line + "\n";
-  }
-  fill_at_random(text);
-  return text;
-}
-
-Sizes sizes_of(const Case& c) {
-  Sizes sizes = c.sizes;
-  for (auto& [name, size] : sizes) size = sized(size, std::min<std::int64_t>(size, 12));
-  return sizes;
-}
-
 /// The table that `orders KERNEL time native` shows; empty when there is none.
-std::optional<explore::OrderTable> measured(const Case& c) {
+std::optional<explore::OrderTable> measured(const ScaledExample& c) {
   session::Options options;
   if (!only_once()) options.machine = session::kept_machine();
   options.limits.seconds = 120;
-  for (const auto& [name, size] : sizes_of(c))
-    options.parameters[name] = format::Value::of_integer(format::ScalarType::i64, size);
+  set_sizes(options, c);
   std::optional<explore::OrderTable> table;
   session::Session session(options);
   session.feed(c.example, program_of(c) + "orders " + c.kernel + " time " + (only_small() ? "jit" : "native") + "\n",
@@ -115,15 +27,8 @@ std::optional<explore::OrderTable> measured(const Case& c) {
   return table;
 }
 
-std::string name_of(const Case& c) {
-  std::string name = c.example, sizes;
-  for (const auto& [parameter, size] : sizes_of(c))
-    sizes += std::string(", ") + parameter + " = " + std::to_string(size);
-  return name + sizes;
-}
-
 /// Ours: the order with the least estimate. The peer: the fastest one.
-std::optional<Row> row_of(const Case& c) {
+std::optional<Row> row_of(const ScaledExample& c) {
   const auto table = measured(c);
   if (!table) return std::nullopt;
   std::vector<double> estimated, timed;
@@ -143,7 +48,7 @@ Table bench_cost(const Options&) {
   Table table{"cost", "", {}};
   double sum = 0;
   int ranked = 0;
-  for (const Case& c : cases) {
+  for (const ScaledExample& c : scaled_examples()) {
     const auto row = row_of(c);
     if (!row && only_once()) table.broken.push_back(c.example);
     if (!row) continue;
