@@ -130,6 +130,13 @@ const syntax::Statement* predecessor(const Statements& statements, const syntax:
       const syntax::Expr* shown = shown_by(one);
       return shown && covers((*shown)->span, about);
     });
+  // An order with tiles takes the place of the tiles that were refused.
+  const auto is_tile = [&](const syntax::Statement& one) {
+    const auto *fresh_command = fresh.as<syntax::Command>(), *old = one.as<syntax::Command>();
+    return fresh_command && old && fresh_command->name.text == "order" && old->name.text == "tile" &&
+           covers(one->span, about);
+  };
+  if (const auto* tile = about.known() ? last_of(statements, is_tile) : nullptr) return tile;
   return last_of(statements, [&](const syntax::Statement& one) { return supersedes(fresh, one); });
 }
 

@@ -150,6 +150,7 @@ class State {
   std::shared_ptr<const place::Analysis> untiled_analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
   /// Carries a schedule out, and explains what stands in its way.
   Attempt attempted(const lang::Kernel& kernel, const std::shared_ptr<const place::Analysis>& analysis);
+  void offer_tiles(const lang::Kernel& kernel, Attempt& attempt);
   void explain_refused_order(const lang::Kernel& kernel, Attempt& attempt);
 
   int last_action_ = Actions::none;

@@ -1,10 +1,13 @@
 // What the kernels of a session were compiled to.
+#include <algorithm>
+
 #include "engine/explore/loop_orders.hpp"
 #include "engine/explore/why.hpp"
 #include "engine/place/tiles.hpp"
 #include "engine/run/backends.hpp"
 #include "engine/session/state/compile_failure.hpp"
 #include "engine/session/state/state.hpp"
+#include "engine/session/state/tiled_order.hpp"
 #include "engine/symbolic/elimination.hpp"
 #include "engine/text/unseen.hpp"
 
@@ -105,6 +108,7 @@ Attempt State::attempted(const lang::Kernel& kernel, const std::shared_ptr<const
   text::Diagnostics& said = attempt.said;
   Compilation made = analysis ? compile(analysis, said, schedule)
                               : compile(lang::part_for(*declarations.program(), kernel), kernel, said);
+  if (said.has_errors() && analysis && !text::Unseen::now()) offer_tiles(kernel, attempt);
   for (const text::Diagnostic& d : said.all())
     if (!d.fixes.empty()) attempt.offer = {d.fixes, kernel.name, {}, d.span};
   if (said.has_errors() && kernel.loops && schedule.order && !text::Unseen::now())
@@ -124,6 +128,21 @@ std::shared_ptr<const Compilation> State::unscheduled(const lang::Kernel& kernel
   lang::Kernel plain = kernel;
   plain.schedule = {};
   return compilation(plain, diagnostics);
+}
+
+// The step knows why it is refused; that equations can be placed in tiles, the session does.
+void State::offer_tiles(const lang::Kernel& kernel, Attempt& attempt) {
+  text::Diagnostics ignored, said;
+  for (text::Diagnostic d : attempt.said.all()) {
+    const auto step = std::ranges::find_if(kernel.schedule.steps, [&](const lang::ScheduleStep& one) {
+      return one.kind == lang::ScheduleStep::Kind::tile && one.span == d.span;
+    });
+    const bool refused = step != kernel.schedule.steps.end() && (d.code == "E0140" || d.code == "E0141");
+    const auto untiled = refused ? untiled_analysis(kernel, ignored) : nullptr;
+    if (auto fix = untiled ? tiled_order(*untiled, kernel, *step) : std::nullopt) d.fixes.push_back(std::move(*fix));
+    said.add(std::move(d));
+  }
+  attempt.said = std::move(said);
 }
 
 // The compiler knows why an order of a loop program is refused; which others are legal is looked for here.
