@@ -1,4 +1,5 @@
 // The program `trellis`: reads the command line and hands over to what was asked for.
+#include <algorithm>
 #include <clocale>
 #include <cstdio>
 #include <string>
@@ -47,6 +48,8 @@ int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   CommandLine line = trellis::repl::read_command_line(arguments);
   line.options.machine = trellis::session::kept_machine();
+  line.options.chooses_backend =
+      std::ranges::none_of(arguments, [](const std::string& argument) { return argument.starts_with("--backend"); });
   const int exit = carry_out(line);
   const std::string lost = trellis::repl::lost_output();
   if (lost.empty()) return exit;

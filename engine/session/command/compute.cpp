@@ -6,6 +6,7 @@
 
 #include "engine/place/definitions.hpp"
 #include "engine/session/replay/cursor.hpp"
+#include "engine/session/running/back_end.hpp"
 #include "engine/session/running/execution.hpp"
 #include "engine/session/running/steps_taken.hpp"
 #include "engine/text/sequence.hpp"
@@ -164,7 +165,7 @@ bool run_all(State& state, const std::vector<Due>& all, Words& words, Exit& exit
     const lang::Kernel& kernel = due.kernel;
     const std::string why = why_due(state, due);
     rewind(state, kernel);
-    const auto ran = run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(),
+    const auto ran = run_kernel(state, kernel, back_end_for(state, kernel), state.options.limits, words.whole(),
                                 words.diagnostics(), exit);
     if (!ran) return false;
     state.acted(run_of(kernel.name, words.whole()));

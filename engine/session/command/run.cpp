@@ -3,6 +3,7 @@
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
+#include "engine/session/running/back_end.hpp"
 #include "engine/session/running/execution.hpp"
 #include "engine/session/running/hints.hpp"
 #include "engine/session/running/on_ranks.hpp"
@@ -20,13 +21,13 @@ namespace {
 
 struct RunOptions {
   std::optional<lang::syntax::Name> kernel;
-  run::Backend backend;
+  std::optional<run::Backend> backend;  ///< that was named
   run::Limits limits;
   std::optional<std::vector<std::int64_t>> ranks = {};
 };
 
 std::optional<RunOptions> read_run(const State& state, Words& words) {
-  RunOptions options{{}, state.options.backend, state.options.limits};
+  RunOptions options{{}, {}, state.options.limits};
   while (!words.at_end()) {
     if (words.accept("jit")) options.backend = run::Backend::jit;
     else if (words.accept("native")) options.backend = run::Backend::native;
@@ -129,10 +130,11 @@ CommandResult run(State& state, Words& words) {
   for (const lang::Kernel& kernel : kernels) {
     if (kernels.size() > 1)
       state.tell({"running kernel", std::ssize(ran.kernels) + 1, std::ssize(kernels), kernel.name});
-    auto one = options->ranks
-                   ? run_on_ranks(state, kernel, *options->ranks, words.whole(), words.diagnostics(), result.exit)
-                   : run_kernel(state, kernel, options->backend, options->limits, words.whole(), words.diagnostics(),
-                                result.exit);
+    const run::Backend backend = options->backend.value_or(back_end_for(state, kernel));
+    auto one =
+        options->ranks
+            ? run_on_ranks(state, kernel, *options->ranks, words.whole(), words.diagnostics(), result.exit)
+            : run_kernel(state, kernel, backend, options->limits, words.whole(), words.diagnostics(), result.exit);
     if (!one) break;
     ran.kernels.push_back(std::move(*one));
   }
