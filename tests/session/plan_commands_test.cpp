@@ -98,6 +98,7 @@ TEST_CASE("plan says what a kernel runs as, beside what else was looked at, and 
   CHECK(testing::contains(t.say("show loops").output, "A_csc"));  // the first one
   const auto after = t.say("plan why");
   CHECK(testing::contains(after.output, "its last run took"));
+  CHECK(testing::contains(after.output, "beside an estimate of"));
   CHECK(after.last("plan")["choice"]["measured_ms"] > 0);
   t.say("order i j");
   CHECK(testing::contains(t.say("plan").output, "runs as it is written: an order stands in its schedule"));
@@ -111,7 +112,7 @@ TEST_CASE("a plan turns where its second way would win") {
       "param n = 2000\nparam m = 300\ntensor X(n, n): csr\ntensor q(m): i64 range(0, n)\nrandom X seed 1 density 0.01\n"
       "random q seed 2\nZ(i,b) = X(i,q(b))\n");
   const nlohmann::json choice = t.say("plan why").last("plan")["choice"];
-  REQUIRE(choice["flips"].size() == 1);
+  REQUIRE(!choice["flips"].empty());
   const std::string flip = choice["flips"][0];
   CHECK(testing::contains(flip, choice["ways"][1]["what"].get<std::string>() + " would win with some "));
 }

@@ -9,6 +9,7 @@
 #include "engine/session/running/estimates.hpp"
 #include "engine/session/running/kernel_queries.hpp"
 #include "engine/session/running/planned.hpp"
+#include "engine/session/running/trial.hpp"
 
 namespace trellis::session {
 namespace {
@@ -44,7 +45,25 @@ cost::Data with_entries(const State& state, const Compilation& compilation, cons
   return data;
 }
 
-/// The least change of how much an operand stores at which the runner-up takes less.
+/// With another size; what has a dimension of it stores the same part of its elements.
+cost::Data with_size(const State& state, const Compilation& compilation, const std::string& size, std::int64_t value,
+                     double times) {
+  cost::Data data = data_of(state, compilation);
+  data.sizes[size] = value;
+  for (auto& [name, regions] : data.regions) {
+    const lang::TensorInfo* info = compilation.program.tensor(name);
+    if (!info || info->format.layout) continue;
+    double so_far = 1;
+    for (std::size_t l = 0; l < regions.size(); ++l) {
+      const math::Affine& extent = info->shape[format::dimension_of(info->format, l)];
+      if (extent.coefficient(size) != 0) so_far *= times;
+      regions[l] = std::max(1.0, regions[l] * so_far);
+    }
+  }
+  return data;
+}
+
+/// The least change of a size, or of how much an operand stores, at which the runner-up takes less.
 class Flips {
  public:
   Flips(const State& state, const Plan& plan) : state_(state), plan_(plan) {}
@@ -64,6 +83,14 @@ class Flips {
           break;
         }
     }
+    for (const auto& [size, value] : present_sizes())
+      for (const double times : {0.5, 2.0, 0.25, 4.0, 0.0625, 16.0, 1.0 / 256, 256.0}) {
+        const auto other = static_cast<std::int64_t>(std::round(static_cast<double>(value) * times));
+        if (other < 1 || !wins_at(size, value, other)) continue;
+        found.push_back(plan_.ways[1].what + " would win with " + size + " = " + std::to_string(other) +
+                        " instead of " + std::to_string(value));
+        break;
+      }
     return found;
   }
 
@@ -75,12 +102,24 @@ class Flips {
   }
 
   bool wins(const std::string& operand, double times) const {
+    return second_wins([&](const Compilation& c) { return with_entries(state_, c, operand, times); }, times);
+  }
+
+  /// Each tensor of that size stores as many of its elements as now.
+  bool wins_at(const std::string& size, std::int64_t now, std::int64_t other) const {
+    const double times = static_cast<double>(other) / static_cast<double>(now);
+    return second_wins([&](const Compilation& c) { return with_size(state_, c, size, other, times); }, times);
+  }
+
+  template <class DataOf>
+  bool second_wins(DataOf&& data_of, double times) const {
     const auto cycles = [&](const Compilation& compilation, double laying_out) {
-      return cost::estimate_cycles(compilation.flow, with_entries(state_, compilation, operand, times), serial()) +
-             laying_out * times;
+      return cost::estimate_cycles(compilation.flow, data_of(compilation), serial()) + laying_out * times;
     };
     return cycles(*plan_.second, plan_.ways[1].laying_out) < cycles(*plan_.chosen, plan_.ways[0].laying_out);
   }
+
+  explore::Names present_sizes() const { return known_sizes(state_, plan_.written->program); }
 
   const State& state_;
   const Plan& plan_;
@@ -95,6 +134,9 @@ PlanChoice plan_choice(State& state, const lang::Kernel& kernel, bool flips) {
     choice.measured_ms = run->took.ms;
     choice.backend = run::name_of(run->took.backend);
   }
+  if (const FinishedRun* run = state.finished(kernel); run && plan)
+    for (const auto& [name, tensor] : run->after)
+      if (!tensor.dense()) choice.stored.emplace_back(name, tensor.entries());
   if (!plan || !choice.as_written.empty()) return choice;
   for (const Plan::Way& way : plan->ways) choice.ways.push_back({way.what, ms_of(state, way.cycles)});
   if (flips) choice.flips = Flips(state, *plan).find();
@@ -120,7 +162,12 @@ std::string to_string(const PlanChoice& choice) {
       out += "\n";
     }
   }
-  if (choice.measured_ms) out += "its last run took " + duration(*choice.measured_ms) + ", " + choice.backend + "\n";
+  if (choice.measured_ms) {
+    out += "its last run took " + duration(*choice.measured_ms) + ", " + choice.backend;
+    if (!choice.ways.empty()) out += ", beside an estimate of " + duration(choice.ways.front().ms);
+    out += "\n";
+  }
+  for (const auto& [name, entries] : choice.stored) out += name + " stores " + std::to_string(entries) + " entries\n";
   for (const std::string& flip : choice.flips) out += flip + "\n";
   return out;
 }
@@ -132,6 +179,7 @@ nlohmann::ordered_json to_json(const PlanChoice& choice) {
   json["ways"] = nlohmann::ordered_json::array();
   for (const PlanChoice::Way& way : choice.ways) json["ways"].push_back({{"what", way.what}, {"ms", way.ms}});
   if (choice.measured_ms) json["measured_ms"] = *choice.measured_ms, json["backend"] = choice.backend;
+  for (const auto& [name, entries] : choice.stored) json["stored"][name] = entries;
   json["flips"] = choice.flips;
   return json;
 }

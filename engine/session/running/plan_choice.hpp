@@ -22,7 +22,9 @@ struct PlanChoice {
   std::vector<Way> ways;
   std::optional<double> measured_ms = {};  ///< of its last run
   std::string backend = {};                ///< of that
-  /// "as written, order i j, would win with a fourth of A's entries".
+  /// What its sparse results store behind that.
+  std::vector<std::pair<std::string, std::int64_t>> stored = {};
+  /// "as written, order i j would win with some 500 entries of A instead of 2000", "… with n = 64 instead of 512".
   std::vector<std::string> flips = {};
 };
 
@@ -31,7 +33,7 @@ PlanChoice plan_choice(State& state, const lang::Kernel& kernel, bool flips);
 
 /// A line for each way, with a bar that is as long as its time is, of the longest one.
 std::string to_string(const PlanChoice& choice);
-/// {"as_written", "ways": [{"what", "ms"}], "measured_ms", "backend", "flips"}
+/// {"as_written", "ways": [{"what", "ms"}], "measured_ms", "backend", "stored": {result: entries}, "flips"}
 nlohmann::ordered_json to_json(const PlanChoice& choice);
 
 }  // namespace trellis::session

@@ -28,12 +28,16 @@ std::optional<Trial> tried_with(State& state, const std::string& kernel, const s
 }
 
 explore::Names sizes_of(const State& state, const lang::Program& program) {
+  explore::Names sizes = known_sizes(state, program);
+  for (const lang::ParameterInfo& p : program.parameters)
+    if (!p.real) sizes.try_emplace(p.name, static_cast<std::int64_t>(cost::usual_size));
+  return sizes;
+}
+
+explore::Names known_sizes(const State& state, const lang::Program& program) {
   explore::Names sizes;
   for (const lang::ParameterInfo& p : program.parameters)
-    if (!p.real) {
-      const auto value = state.parameter(p.name);
-      sizes[p.name] = value ? value->as_integer() : static_cast<std::int64_t>(cost::usual_size);
-    }
+    if (const auto value = p.real ? std::nullopt : state.parameter(p.name)) sizes[p.name] = value->as_integer();
   return sizes;
 }
 

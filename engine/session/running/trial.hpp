@@ -25,5 +25,7 @@ std::optional<Trial> tried_with(State& state, const std::string& kernel, const s
 
 /// The values of all sizes, for estimates; those that have none yet count as 1000.
 explore::Names sizes_of(const State& state, const lang::Program& program);
+/// Of those alone that have one.
+explore::Names known_sizes(const State& state, const lang::Program& program);
 
 }  // namespace trellis::session
