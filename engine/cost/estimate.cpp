@@ -59,7 +59,10 @@ class Estimator {
 
   void visit_parts(const Stmt& s) {
     s.match([&](const flow::Seq& q) { std::ranges::for_each(q.statements, [&](const Stmt& inner) { visit(inner); }); },
-            [&](const flow::Loop& l) { unrolled_trips(l) && !tally_.levels().empty() ? unrolled(l) : loop(l); },
+            [&](const flow::Loop& l) {
+              if (const auto tile = register_tile(l, flow_)) in_registers(*tile);
+              else unrolled_trips(l) && !tally_.levels().empty() ? unrolled(l) : loop(l);
+            },
             [&](const flow::Coiterate& c) { coiterate(c); },
             [&](const flow::While& w) {
               compute(w.condition);
@@ -137,6 +140,37 @@ class Estimator {
     level.unrolled = true;
     tally_.body().unrolled.push_back(level);
     tally_.times(trips, [&] { visit(l.body); });
+  }
+
+  /// Vectors of a row each, of which those that do not move along a loop are loaded once for all of its iterations. A
+  /// product that is rounded apart is an operation of its own.
+  void in_registers(const RegisterTile& tile) {
+    const double bytes = static_cast<double>(format::size_of(tensor(tile.array).type));
+    const double vectors = tile.column_trips * bytes / (machine_.wide_registers ? wide_vector_bytes : vector_bytes);
+    const double operations = operation_cycles(tile.assign->value, flow_) + (tile.assign->op ? cycles::operation : 0);
+    const auto* call = tile.assign->value.as<flow::Call>();
+    const bool fused = call && call->function == format::Function::fma;
+    tally_.scalar(0);
+    tally_.operate(tile.row_trips * vectors * (fused ? cycles::operation : operations));
+    tally_.body().unrolled.push_back({tile.rows->variable, tile.row_trips, tally_.executions()});
+    tally_.body().unrolled.push_back({tile.columns->variable, tile.column_trips, tally_.executions()});
+    for (std::size_t k = 1; k <= 2; ++k)
+      (tally_.body().unrolled.end() - static_cast<std::ptrdiff_t>(k))->unrolled = true;
+    const auto reach = [&](const std::string& name, const flow::Path& path, bool written) {
+      if (name == tile.array) return;
+      Access one = elements_.access(tensor(name), path, 0);
+      one.read = !written;
+      one.written = written;
+      const double times = (one.moves_with(tile.rows->variable) ? tile.row_trips : 1) *
+                           (one.moves_with(tile.columns->variable) ? vectors : 1);
+      tally_.times(times, [&] { tally_.touch(one, tensor(name).type); });
+    };
+    const auto read = [&](const auto& self, const Expr& e) -> void {
+      if (const auto* v = e.as<flow::Value>()) reach(v->tensor, elements_.of(v->position), false);
+      flow::for_each_child(e, [&](const Expr& child) { self(self, child); });
+    };
+    read(read, tile.assign->value);
+    reach(tile.assign->tensor, elements_.of(tile.assign->position), true);
   }
 
   template <class Inside>

@@ -20,9 +20,10 @@ struct Machine {
   /// has fetched it ahead; elsewhere some are under way at a time.
   std::array<double, 3> sequential = {1.5, 3, 10};
   std::array<double, 3> scattered = {3, 12, 40};
-  double fork = 10000;        ///< cycles to wake the threads of a parallel loop and to wait for them
-  double per_nanosecond = 3;  ///< cycles
-  int threads = 1;            ///< that a parallel loop runs on
+  double fork = 10000;          ///< cycles to wake the threads of a parallel loop and to wait for them
+  double per_nanosecond = 3;    ///< cycles
+  int threads = 1;              ///< that a parallel loop runs on
+  bool wide_registers = false;  ///< 32 vector registers of 64 bytes, not 16 of 32
   /// The reference machine with the threads of this one.
   static Machine present();
   bool operator==(const Machine&) const = default;
@@ -35,6 +36,7 @@ std::optional<Machine> read_machine(const std::string& text);
 
 constexpr double line_bytes = 64;
 constexpr double vector_bytes = 32;
+constexpr double wide_vector_bytes = 64;  ///< where registers are wide and a schedule fills them
 
 /// In cycles. A throughput, where nothing waits for the result; a latency, where the next iteration does.
 namespace cycles {

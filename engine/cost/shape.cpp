@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/cost/data.hpp"
+#include "engine/flow/only_statement.hpp"
 #include "engine/flow/rename.hpp"
 
 namespace trellis::cost {
@@ -22,6 +23,29 @@ std::optional<double> unrolled_trips(const flow::Loop& loop) {
     alone &= !s.as<flow::Coiterate>() && !s.as<flow::While>() && (!inner || unrolled_trips(*inner));
   });
   return alone ? std::optional(std::max(0.0, *high - *low)) : std::nullopt;
+}
+
+std::optional<RegisterTile> register_tile(const flow::Loop& rows, const flow::Flow& flow) {
+  const auto trips = [](const flow::Loop& loop) -> std::optional<double> {
+    const auto low = value_of(loop.low, {}), high = value_of(loop.high, {});
+    return low && high ? std::optional(*high - *low) : std::nullopt;
+  };
+  const auto is_local = [&](const std::string& name) {
+    const flow::Tensor* tensor = flow.tensor(name);
+    return tensor && tensor->storage == flow::Tensor::Storage::temporary && tensor->levels.size() == 2 &&
+           std::ranges::all_of(tensor->levels,
+                               [](const auto& level) { return level.facts.dense() && value_of(level.size, {}); });
+  };
+  const flow::Stmt* inside = flow::only_statement(rows.body);
+  const auto* columns = inside ? inside->as<flow::Loop>() : nullptr;
+  const flow::Stmt* body = columns ? flow::only_statement(columns->body) : nullptr;
+  const auto* assign = body ? body->as<flow::Assign>() : nullptr;
+  if (!assign || !trips(rows) || !trips(*columns)) return std::nullopt;
+  std::string array = is_local(assign->tensor) ? assign->tensor : "";
+  if (const auto* value = assign->value.as<flow::Value>(); value && array.empty() && is_local(value->tensor))
+    array = value->tensor;
+  if (array.empty()) return std::nullopt;
+  return RegisterTile{&rows, columns, assign, *trips(rows), *trips(*columns), array};
 }
 
 bool is_shaped_by(const flow::Stmt& body, const std::string& variable) {

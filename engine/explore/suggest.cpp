@@ -1,57 +1,90 @@
 #include "engine/explore/suggest.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
+#include "engine/explore/moves.hpp"
 #include "engine/explore/strides.hpp"
+#include "engine/lang/schedule_commands.hpp"
 #include "engine/schedule/await.hpp"
-#include "engine/text/sequence.hpp"
 
 namespace trellis::explore {
 namespace {
 
 constexpr double worthwhile = 0.95;  // of the present estimate; above, a suggestion would be noise
-constexpr int most_orders = 200;     // judged
-constexpr int most_compiled = 24;    // of these, the nearest
 constexpr std::size_t most_kept = 6;
-constexpr int tile_sizes[] = {16, 32, 64, 128};
-constexpr double jam_doubt = 1.25;  // of its estimate, which does not know how many registers there are
-constexpr const char* jam_counts[] = {"4", "8"};
-constexpr const char* parts = "8";  // in which sums of floating numbers are added up
+constexpr std::size_t beam = 3, depth = 3;
+constexpr double further = 0.9;  // of what a shorter schedule takes: one that takes more steps has to take less
+/// Of what another one that takes no longer needs on larger data: then it grows by a lower order.
+constexpr double lower_order = 0.25;
+
+/// Commands so far, and what came of them.
+struct Node {
+  std::string commands;
+  std::set<std::string> kinds;  ///< of the commands: "order", "jam"
+  Attempted tried;
+  std::string reason;
+  double doubt = 1;
+  double pessimistic() const { return doubt * tried.cycles; }
+};
 
 class Search {
  public:
-  Search(const Kernel& kernel, const Attempt& attempt) : kernel_(kernel), attempt_(attempt) {
-    loop::for_each(kernel_.now.loops, [&](const loop::Stmt& s) {
-      const auto* outer = s.as<loop::For>();
-      if (!outer) return;
-      loop::for_each(outer->body, [&](const loop::Stmt& t) {
-        if (const auto* inner = t.as<loop::For>(); inner && inner->variable != outer->variable)
-          add_once(nested_, std::pair(outer->variable, inner->variable));
-      });
-    });
-  }
+  Search(const Kernel& kernel, const Attempt& attempt) : kernel_(kernel), attempt_(attempt) {}
 
   std::vector<Suggestion> run() {
-    try_orders();
-    try_leads();
-    try_finds();
-    try_results();
-    try_parallel();
-    try_tiles();
-    try_vectors();
-    try_jams();
-    std::ranges::stable_sort(found_, {}, &Suggestion::cycles);
-    if (found_.size() > most_kept) found_.resize(most_kept);
-    return std::move(found_);
+    std::vector<Node> from = {{"", {}, kernel_.now, "", 1}};
+    for (std::size_t step = 0; step < depth && !from.empty() && !kernel_.is_late(); ++step) {
+      std::vector<Node> made;
+      for (const Node& node : from) expand(node, step == 0, made);
+      drop_dominated(made);
+      std::ranges::stable_sort(made, {}, &Node::pessimistic);
+      for (const Node& node : made) keep(node);
+      if (made.size() > beam) made.resize(beam);
+      from = std::move(made);
+    }
+    return chosen();
   }
 
  private:
-  static bool is_better(const std::optional<Suggestion>& best, const Attempted& tried) {
-    return !best || tried.cycles < best->cycles;
+  void expand(const Node& node, bool first, std::vector<Node>& made) {
+    for (const lang::ScheduleCommand& command : lang::schedule_commands()) {
+      if (node.kinds.contains(std::string(command.name))) continue;
+      for (const Move& move : moves(command.name, kernel_, node.tried.loops, first)) {
+        if (kernel_.is_late()) return;
+        take(node, move, made);
+      }
+    }
   }
 
-  void keep(std::optional<Suggestion> found) {
-    if (found && found->cycles < worthwhile * kernel_.now.cycles) found_.push_back(std::move(*found));
+  /// Its variants, as far as they are legal: the best, or each.
+  void take(const Node& node, const Move& move, std::vector<Node>& made) {
+    std::optional<Node> best;
+    for (const std::string& variant : move.variants) {
+      const std::string commands = node.commands.empty() ? variant : node.commands + "; " + variant;
+      if (!seen_.insert(commands).second) continue;
+      if (kernel_.is_late()) break;
+      const auto tried = attempt_(commands);
+      if (!tried && (move.each || move.first_legal)) continue;
+      if (!tried) break;
+      Node next{commands, node.kinds, *tried, reason_of(move, node, *tried), node.doubt * move.doubt};
+      next.kinds.insert(std::string(move.of));
+      if (move.each) made.push_back(std::move(next));
+      else if (!best || next.pessimistic() < best->pessimistic()) best = std::move(next);
+      if (move.first_legal) break;
+    }
+    if (best) made.push_back(std::move(*best));
+  }
+
+  std::string reason_of(const Move& move, const Node& before, const Attempted& then) const {
+    std::string reason = move.reason;
+    if (move.of == "parallel")
+      reason = "iterations of " + move.variants.front().substr(move.of.size() + 1) +
+               (schedule::awaits(then.loops) ? " wait for each other only where they need it" : " share nothing") +
+               "; `run native threads " + std::to_string(kernel_.threads) + "`";
+    else if (reason.empty()) reason = why_faster(then);
+    return before.reason.empty() ? reason : before.reason + "; " + reason;
   }
 
   /// By the part of the estimate that shrinks most.
@@ -72,143 +105,44 @@ class Search {
                           : "an iteration of " + inside + " computes and loads less";
   }
 
-  void try_orders() {
-    std::optional<Suggestion> best;
-    int left = most_compiled;
-    for (const Verdict& v : orders(kernel_.judge, kernel_.order, Directions::ascending, {most_orders, {}}).orders) {
-      if (!v.legal || v.order == kernel_.order || left-- <= 0) continue;
-      const std::string command = "order " + lang::to_string(v.order);
-      const auto tried = attempt_(command);
-      if (!tried || !is_better(best, *tried)) continue;
-      best = Suggestion{command, why_faster(*tried), tried->cycles};
-    }
-    keep(std::move(best));
+  static void drop_dominated(std::vector<Node>& nodes) {
+    std::vector<Node> kept;
+    for (const Node& node : nodes)
+      if (std::ranges::none_of(nodes, [&](const Node& other) {
+            return other.tried.cycles <= node.tried.cycles && other.tried.larger < lower_order * node.tried.larger;
+          }))
+        kept.push_back(node);
+    nodes = std::move(kept);
   }
 
-  /// Operands whose storage the loops could follow.
-  void try_leads() {
-    for (const lang::TensorInfo& tensor : kernel_.program.tensors) {
-      if (tensor.shape.empty() || tensor.format.all_dense()) continue;
-      const std::string command = "lead " + tensor.name;
-      if (const auto tried = attempt_(command))
-        keep(Suggestion{command, "loops go over what " + tensor.name + " stores, in its order", tried->cycles});
-    }
+  /// The best of each kind, where it gains something whatever is in doubt.
+  void keep(const Node& node) {
+    if (!(node.pessimistic() < worthwhile * kernel_.now.cycles)) return;
+    const auto [known, fresh] = found_.try_emplace(node.kinds, node);
+    if (!fresh && node.pessimistic() < known->second.pessimistic()) known->second = node;
   }
 
-  /// Operands that could be looked up at once where others lead.
-  void try_finds() {
-    for (const lang::TensorInfo& tensor : kernel_.program.tensors) {
-      if (tensor.shape.empty() || tensor.format.all_dense()) continue;
-      const std::string command = "find " + tensor.name + (tensor.shape.size() == 1 ? " table" : " hash");
-      if (const auto tried = attempt_(command))
-        keep(Suggestion{command,
-                        tensor.name + " is looked up at once; `find " + tensor.name +
-                            " auto` has the kernel choose whenever it begins",
-                        tried->cycles});
+  std::vector<Suggestion> chosen() const {
+    std::vector<Suggestion> all;
+    for (const auto& [kinds, node] : found_) {
+      const bool shorter = std::ranges::any_of(found_, [&](const auto& other) {
+        return other.first.size() < kinds.size() && std::ranges::includes(kinds, other.first) &&
+               further * other.second.pessimistic() < node.pessimistic();
+      });
+      if (!shorter) all.push_back({node.commands, node.reason, node.tried.cycles, node.doubt});
     }
-  }
-
-  /// Matrices that nobody declared, and which may have few entries.
-  void try_results() {
-    for (const lang::TensorInfo& tensor : kernel_.program.tensors) {
-      if (tensor.kind != lang::TensorInfo::Kind::implicit || tensor.shape.size() != 2) continue;
-      const std::string command = "format " + tensor.name + " csr";
-      if (const auto tried = attempt_(command))
-        keep(Suggestion{command, tensor.name + " stores what differs from its fill alone", tried->cycles});
-    }
-  }
-
-  void try_parallel() {
-    if (kernel_.threads < 2) return;
-    std::vector<std::string> outermost;
-    const auto look = [&](const auto& self, const loop::Stmt& s) -> void {
-      if (const auto* b = s.as<loop::Block>())
-        for (const loop::Stmt& inner : b->statements) self(self, inner);
-      const auto* f = s.as<loop::For>();
-      if (f && f->execution == loop::For::Execution::serial) add_once(outermost, f->variable);
-    };
-    look(look, kernel_.now.loops);
-    for (const std::string& variable : outermost) {
-      const std::string command = "parallel " + variable;
-      const std::string threads = std::to_string(kernel_.threads);
-      const auto tried = attempt_(command);
-      if (!tried) continue;
-      const std::string why =
-          schedule::awaits(tried->loops) ? " wait for each other only where they need it" : " share nothing";
-      keep(Suggestion{command, "iterations of " + variable + why + "; `run native threads " + threads + "`",
-                      tried->cycles});
-    }
-  }
-
-  // Pairs of loops of which one stands inside the other, and which some access has reuse along.
-  void try_tiles() {
-    for (const auto& [outer, inner] : nested_) {
-      std::optional<Suggestion> best;
-      for (const int size : tile_sizes) {
-        const std::string command =
-            "tile " + outer + " " + inner + " " + std::to_string(size) + " " + std::to_string(size);
-        const auto tried = attempt_(command);
-        if (!tried) break;  // what is illegal or unknown with one size is so with all
-        const std::string block = std::to_string(size) + " by " + std::to_string(size);
-        if (is_better(best, *tried))
-          best =
-              Suggestion{command, "blocks of " + block + " stay in the cache while they are used again", tried->cycles};
-      }
-      keep(std::move(best));
-    }
-  }
-
-  // The C compiler finds vectors by itself, but for sums of floating numbers, whose order it keeps.
-  void try_vectors() {
-    std::vector<std::string> tried_already;
-    for (const Innermost& loop : innermost_loops(kernel_.now.loops)) {
-      if (!loop.plain || contains(tried_already, loop.variable)) continue;
-      tried_already.push_back(loop.variable);
-      const std::string command = "vectorize " + loop.variable + " " + parts;
-      if (const auto tried = attempt_(command))
-        keep(Suggestion{command,
-                        std::string("sums are added up in ") + parts + " parts, none of which waits for another",
-                        tried->cycles});
-    }
-  }
-
-  // What several iterations share is loaded once; and one that waits for its own last value leaves time for others,
-  // once they do not wait for each other, as on a wavefront.
-  void try_jams() {
-    std::vector<std::string> tried_already;
-    for (const auto& [outer, inner] : nested_) {
-      if (contains(tried_already, outer)) continue;
-      tried_already.push_back(outer);
-      std::optional<Suggestion> best;
-      const std::string jam = "jam " + outer + " ";
-      const std::string reason = "iterations of " + outer + " at once share what they load";
-      for (const char* count : jam_counts)  // what is illegal or unknown with few is so with more
-        if (!add_jam(best, jam + count, count + (" " + reason))) break;
-      if (!best) add_wavefronts(best, outer, inner);
-      keep(std::move(best));
-    }
-  }
-
-  void add_wavefronts(std::optional<Suggestion>& best, const std::string& outer, const std::string& inner) {
-    for (const char* factor : {"1", "2"}) {
-      const std::string skew = "skew " + outer + " " + inner + " " + factor + "; reorder " + inner + " " + outer;
-      add_jam(best, skew + "; jam " + outer + " 8",
-              "8 iterations of a wavefront at once, none of which waits for another");
-    }
-  }
-
-  /// False: it is refused.
-  bool add_jam(std::optional<Suggestion>& best, const std::string& command, const std::string& reason) {
-    const auto tried = attempt_(command);
-    if (tried && (!best || jam_doubt * tried->cycles < best->cycles))
-      best = Suggestion{command, reason, jam_doubt * tried->cycles};
-    return tried.has_value();
+    // A run has one thread unless somebody asks for more.
+    std::ranges::stable_sort(all, {}, [](const Suggestion& one) {
+      return std::pair(one.command.find("parallel") != std::string::npos, one.doubt * one.cycles);
+    });
+    if (all.size() > most_kept) all.resize(most_kept);
+    return all;
   }
 
   const Kernel& kernel_;
   const Attempt& attempt_;
-  std::vector<std::pair<std::string, std::string>> nested_;  ///< loops, the outer one first
-  std::vector<Suggestion> found_;
+  std::set<std::string> seen_;
+  std::map<std::set<std::string>, Node> found_;
 };
 
 }  // namespace

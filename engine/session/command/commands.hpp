@@ -63,6 +63,7 @@ CommandResult diff(State&, Words&);
 CommandResult plan(State&, Words&);
 // suggest.cpp
 CommandResult suggest(State&, Words&);
+CommandResult tune(State&, Words&);
 // history.cpp
 CommandResult snapshot(State&, Words&);
 CommandResult restore(State&, Words&);

@@ -5,6 +5,7 @@
 #include "engine/lang/schedule_commands.hpp"
 #include "engine/lang/statement_edit.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/running/suggestions.hpp"
 #include "engine/session/state/definitions.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -127,6 +128,7 @@ CommandResult delete_(State& state, Words& words) {
 
 CommandResult schedule(State& state, Words& words) {
   if (!words.accept("auto")) return words.unexpected("`auto`", {"auto"}), CommandResult{};
+  const bool fast = words.accept("fast");
   const auto name = words.optional_name();
   if (!words.finish()) return {};
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
@@ -141,7 +143,16 @@ CommandResult schedule(State& state, Words& words) {
   } else {
     take_out(left.statements, taken);
   }
-  return instead(state, std::move(left), std::move(taken), words.diagnostics());
+  const std::string target = kernel->name;
+  CommandResult result = instead(state, std::move(left), std::move(taken), words.diagnostics());
+  const lang::Program* program = fast ? state.program(words.diagnostics()) : nullptr;
+  const lang::Kernel* planned = program ? program->kernel(target) : nullptr;
+  auto found = planned ? suggestions_for(state, *planned, words.diagnostics()) : std::nullopt;
+  if (found) drop_parallel(*found, state.options.limits.threads);
+  if (!found || found->suggestions.empty()) return result;
+  const std::string& lines = found->suggestions.front().command;
+  take_lines(state, target, lines, words.diagnostics());
+  return {Scheduled{lines, target}};
 }
 
 }  // namespace trellis::session

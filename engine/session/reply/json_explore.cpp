@@ -35,7 +35,13 @@ void put(Json& json, const Suggested& suggested) {
   json["suggestions"] = Json::array();
   for (const explore::Suggestion& s : suggested.suggestions)
     json["suggestions"].push_back(
-        {{"command", s.command}, {"reason", s.reason}, {"cost", s.cycles / suggested.least()}});
+        {{"command", s.command}, {"reason", s.reason}, {"cost", s.cycles / suggested.least()}, {"doubt", s.doubt}});
+  if (!suggested.tuned) return;
+  json["backend"] = suggested.tuned->backend;
+  json["now_ms"] = suggested.tuned->now_ms;
+  for (std::size_t k = 0; k < suggested.tuned->ms.size(); ++k)
+    if (const auto& ms = suggested.tuned->ms[k]) json["suggestions"][k]["ms"] = *ms;
+  json["kept"] = suggested.tuned->kept ? Json(*suggested.tuned->kept) : Json();
 }
 
 void put(Json& json, const CoreFound& found) {

@@ -157,6 +157,14 @@ struct Suggested {
   double cycles = 0;  ///< as it runs now: cost::estimate_cycles
   std::vector<explore::Suggestion> suggestions;
   bool planned = false;  ///< it runs otherwise than in that order: see PlanChoice
+  /// tune: what was measured.
+  struct Tuned {
+    std::string backend;
+    double now_ms = 0;                      ///< as it stood
+    std::vector<std::optional<double>> ms;  ///< with each suggestion; empty: it cannot run as it stands
+    std::optional<std::size_t> kept;        ///< the number of the one that the kernel has now, from 1
+  };
+  std::optional<Tuned> tuned = {};
   /// Of the best there is: what all are shown as multiples of.
   double least() const;
 };

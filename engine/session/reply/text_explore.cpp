@@ -96,14 +96,25 @@ std::string text_of(const Suggested& suggested) {
   if (suggested.planned) out += ", as planned";
   else if (!suggested.order.empty()) out += ", order " + lang::to_string(suggested.order);
   if (suggested.suggestions.empty()) return out + "\nnothing better is known\n";
-  out += ": " + multiple(suggested.cycles / suggested.least()) + "\n";
+  out += ": " + multiple(suggested.cycles / suggested.least());
+  if (suggested.tuned) out += ", " + duration(suggested.tuned->now_ms) + " " + suggested.tuned->backend;
+  out += "\n";
   std::size_t width = 0, number = 0;
   for (const explore::Suggestion& s : suggested.suggestions) width = std::max(width, s.command.size());
   for (const explore::Suggestion& s : suggested.suggestions) {
     const std::string command = s.command + std::string(width - s.command.size(), ' ');
-    out += "[" + std::to_string(++number) + "] " + command + padded_left(multiple(s.cycles / suggested.least()), 8) +
-           "  " + s.reason + "\n";
+    const double times = s.cycles / suggested.least();
+    const std::string range = multiple(times) + " to " + multiple(times * s.doubt);
+    out += "[" + std::to_string(++number) + "] " + command + padded_left(range, 16) + "  ";
+    if (suggested.tuned) {
+      const auto& ms = suggested.tuned->ms[number - 1];
+      out += (ms ? padded_left(duration(*ms), 9) : "  not run") + (suggested.tuned->kept == number ? "  kept\n" : "\n");
+    } else {
+      out += s.reason + "\n";
+    }
   }
+  if (suggested.tuned && !suggested.tuned->kept) return out + "none is clearly faster: the kernel stays as it is\n";
+  if (suggested.tuned) return out + "`undo` takes it back; 1.0× is the shortest estimated time of these\n";
   return out + "`fix N` applies one; 1.0× is the shortest estimated time of these\n";
 }
 

@@ -85,6 +85,16 @@ double estimated_cycles(const State& state, const Compilation& compilation) {
   return estimated(state, compilation).cycles;
 }
 
+double estimated_where_larger(const State& state, const Compilation& compilation, double times) {
+  cost::Data data = data_of(state, compilation);
+  for (auto& [name, size] : data.sizes) size = static_cast<std::int64_t>(times * static_cast<double>(size));
+  for (auto& [name, regions] : data.regions)
+    for (double& number : regions) number *= times;
+  cost::Machine machine = state.options.machine;
+  machine.threads = 1;
+  return cost::estimate_cycles(compilation.flow, data, machine);
+}
+
 std::map<int, double> cost_shares(const State& state, const Compilation& compilation) {
   const cost::Estimate estimate = estimated(state, compilation);
   const std::set<int> leaves = leaves_of(compilation.loops);

@@ -16,6 +16,10 @@ double estimated_cycles(const State& state, const Compilation& compilation);
 /// With so many threads for parallel loops.
 double estimated_cycles(const State& state, const Compilation& compilation, int threads);
 
+/// Where all sizes, and what sparse tensors store with them, are so many times as large: what tells orders of growth
+/// apart.
+double estimated_where_larger(const State& state, const Compilation& compilation, double times);
+
 /// By number of a node of stage loops: the part of the estimate that its own code has, of 1; loops without what is
 /// inside.
 std::map<int, double> cost_shares(const State& state, const Compilation& compilation);

@@ -19,7 +19,11 @@ cost::Machine kept_machine() {
   std::ifstream in(file());
   std::ostringstream text;
   if (in) text << in.rdbuf();
-  return cost::read_machine(text.str()).value_or(cost::Machine());
+  cost::Machine machine = cost::read_machine(text.str()).value_or(cost::Machine());
+#if defined(__x86_64__)
+  machine.wide_registers = __builtin_cpu_supports("avx512f");
+#endif
+  return machine;
 }
 
 std::string keep_machine(const cost::Machine& machine) {
