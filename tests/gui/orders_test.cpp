@@ -113,8 +113,9 @@ TEST_CASE("suggestions: asked for when they are shown, and applied into the prog
   go(script,
      "command window preset tune\nopen viterbi\ncommand window kernel forward\ncommand order i j k\nexpect "
      "suggest/nothing illegal");
-  go(script, "command order j k i\nwait\nwait\nexpect try:1 order j i k\nexpect try:1 faster\nclick apply:1\nwait");
-  CHECK(order_text_of(script).find("  order j i k\n") != std::string::npos);
+  go(script, "open edges\ncommand window kernel sobel\nwait\nwait\nexpect try:1 order dy dx y x\nexpect try:1 faster");
+  go(script, "click apply:1\nwait");
+  CHECK(order_text_of(script).find("  order dy dx y x\n") != std::string::npos);
 }
 
 TEST_CASE("timing: nothing until it is asked for, then each back end by itself, against the roof what the roof is of") {
