@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <condition_variable>
 #include <cstdint>
+#include <cstdio>
 #include <mutex>
 #include <thread>
 
 #include "engine/cost/machine.hpp"
 #include "engine/session/running/kept_machine.hpp"
+#include "engine/tensor/allocate.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/contest.hpp"
 #include "tests/bench/measure.hpp"
@@ -133,16 +135,54 @@ cost::Machine measured() {
   return machine;
 }
 
+/// "12.0 cycles (4.00 ns)"
+std::string time_text(double cycles, const cost::Machine& machine) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.1f cycles (%.2f ns)", cycles, cycles / machine.per_nanosecond);
+  return text;
+}
+
+/// A line each, what was measured beside the reference machine's.
+std::string table_of(const cost::Machine& machine) {
+  const cost::Machine reference;
+  std::string text;
+  const auto line = [&](const std::string& what, const std::string& here, const std::string& there) {
+    char row[200];
+    std::snprintf(row, sizeof row, "\n  %-44s %-26s %s", what.c_str(), here.c_str(), there.c_str());
+    text += row;
+  };
+  const auto times = [&](const std::string& what, double here, double there) {
+    line(what, time_text(here, machine), time_text(there, reference));
+  };
+  const char* const caches[] = {"first", "second", "third"};
+  const char* const behind[] = {"from the second cache", "from the third cache", "from memory"};
+  line("", "this machine", "the reference machine");
+  for (std::size_t k = 0; k < 3; ++k)
+    line(std::string(caches[k]) + " cache", tensor::human_bytes(static_cast<std::size_t>(machine.caches[k])),
+         tensor::human_bytes(static_cast<std::size_t>(reference.caches[k])));
+  for (std::size_t k = 0; k < 3; ++k)
+    times(std::string("a line of 64 bytes ") + behind[k] + ", in sequence", machine.sequential[k],
+          reference.sequential[k]);
+  for (std::size_t k = 0; k < 3; ++k)
+    times(std::string("a line of 64 bytes ") + behind[k] + ", in no order", machine.scattered[k],
+          reference.scattered[k]);
+  times("to wake threads and wait for them", machine.fork, reference.fork);
+  char clock[2][32];
+  std::snprintf(clock[0], sizeof clock[0], "%.2f GHz", machine.per_nanosecond);
+  std::snprintf(clock[1], sizeof clock[1], "%.2f GHz", reference.per_nanosecond);
+  line("clock, by additions that wait for each other", clock[0], clock[1]);
+  return text;
+}
+
 }  // namespace
 
 Table bench_machine(const Options&) {
   const cost::Machine machine = measured();
-  std::string figures = cost::to_string(machine);
-  std::ranges::replace(figures, '\n', ';');
   const std::string kept = only_once() ? "" : session::keep_machine(machine);
   return {"machine",
-          "in cycles, of lines by the cache behind which they lie; " + figures +
-              (kept.empty() ? " not kept" : " kept in " + kept + ", for sessions' plans"),
+          "what estimates know of a machine, " +
+              (kept.empty() ? std::string("not kept") : "kept in " + kept + " for the plans of sessions") +
+              table_of(machine),
           {}};
 }
 
