@@ -64,8 +64,9 @@ bool is_gathered(const Access& access, const std::string& variable) {
 bool runs_in_vectors(const Body& body, const Level& loop) {
   if (!body.plain || loop.sparse || keeps_order(body, loop.variable)) return false;
   return std::ranges::all_of(body.accesses, [&](const Access& access) {
-    const bool affine =
-        std::ranges::all_of(access.path, [](const Access::Coordinate& c) { return c.form.has_value(); });
+    const bool affine = std::ranges::all_of(access.path, [&](const Access::Coordinate& c) {
+      return c.form.has_value() || !c.variables.contains(loop.variable);
+    });
     return affine && (access.is_contiguous(loop.variable) || !access.written);
   });
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/cost/degrees.hpp"
 #include "engine/flow/flow.hpp"
 #include "engine/tensor/tensor.hpp"
 
@@ -20,6 +21,9 @@ struct Data {
   /// By loop variable and tensor, where somebody has counted them: its entries that one run of the loop walks, on
   /// average. Else fibers are taken to be equally long, whoever walks them.
   std::map<std::string, std::map<std::string, double>> walked = {};
+  /// By tensor, for each of its levels: its entries at each coordinate, where somebody has counted them.
+  std::map<std::string, std::vector<Degrees::Key>> degrees = {};
+  std::shared_ptr<Degrees> counted = {};  ///< what is asked of them, where there are any
 };
 
 constexpr double usual_size = 1000;      ///< of what has no value yet

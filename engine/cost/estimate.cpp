@@ -10,6 +10,7 @@
 #include "engine/cost/operations.hpp"
 #include "engine/cost/shape.hpp"
 #include "engine/cost/tally.hpp"
+#include "engine/cost/walks.hpp"
 #include "engine/flow/fibers.hpp"
 
 namespace trellis::cost {
@@ -23,19 +24,7 @@ using flow::Stmt;
 constexpr int places = 4;
 /// A condition on data, or on variables, holds as often as not, an equality seldom.
 constexpr double even_chance = 0.5, equal_chance = 0.1;
-
-/// Of one look-up in a fiber of so many entries.
-double find_cycles(const format::Facts& facts, double fiber, bool marches) {
-  if (marches) return cycles::march;
-  switch (facts.locate) {
-    case format::Locate::binary: return cycles::search_step * (std::log2(fiber + 1) + 1);
-    case format::Locate::hash: return cycles::probe;
-    case format::Locate::none: return cycles::advance * (fiber / 2 + 1);
-    case format::Locate::direct: return cycles::load;
-    case format::Locate::one: return 2 * cycles::operation;
-  }
-  return 0;
-}
+constexpr double position_bytes = 4;
 
 class Estimator {
  public:
@@ -45,11 +34,18 @@ class Estimator {
         machine_(machine),
         names_(names_of(data)),
         tally_(data, machine),
-        occupancy_(flow, data) {}
+        occupancy_(flow, data),
+        walks_(data) {}
 
   Estimate run() {
     visit(flow_.root);
+    for (const flow::Tensor& t : flow_.tensors)
+      if (t.storage == flow::Tensor::Storage::temporary) tally_.scalar(fresh_page * occupancy_.fresh_pages(t));
     return tally_.finish();
+  }
+  /// What stands in workspaces is known once all of the flow was looked at.
+  std::optional<Data> with_collected() const {
+    return collects_ ? std::optional(occupancy_.with_collected()) : std::nullopt;
   }
 
  private:
@@ -74,7 +70,7 @@ class Estimator {
             [&](const flow::Declare& d) {
               if (tensor(d.tensor).levels.empty()) tally_.body().own.insert(d.tensor);
             },
-            [&](const flow::Reset& r) { reset(r); }, [&](const flow::Freeze&) {},
+            [&](const flow::Reset& r) { reset(r); }, [&](const flow::Freeze& f) { freeze(f); },
             [&](const flow::Assign& a) { assign(a); },
             [&](const flow::Append& a) {
               tally_.scalar(cycles::append);
@@ -183,11 +179,15 @@ class Estimator {
 
   void coiterate(const flow::Coiterate& c) {
     elements_.enter(c);
-    const bool outside = std::exchange(tested_, false);
+    const bool outside = std::exchange(tested_, false), merges_outside = merges_;
     const auto low = value_of(c.low, names_), high = value_of(c.high, names_);
     const double range = low && high ? std::max(0.0, *high - *low) : usual_size;
     std::vector<double> stored;
-    for (const flow::Cursor& cursor : c.cursors) stored.push_back(occupancy_.entries(cursor, c.variable, range));
+    for (const flow::Cursor& cursor : c.cursors) {
+      const double crowding = walks_.crowding(tensor(cursor.tensor), elements_.of(cursor.parent));
+      stored.push_back(std::min(range, crowding * occupancy_.entries(cursor, c.variable, range)));
+      begin_fiber(cursor);
+    }
     for (std::size_t k = 0; k < c.points.size(); ++k) {
       const flow::Coiterate::Point& point = c.points[k];
       const Iterations iterations = iterations_of(c, k, stored, range);
@@ -204,6 +204,9 @@ class Estimator {
         for (const std::string& name : {point.regions->first, point.regions->last})
           elements_.enter_region(name, c.variable);
       }
+      merges_ = iterations.mispredicted > 0;
+      const bool alone = point.leads.size() == 1;  // of several, who is there is nobody's certainty
+      if (alone) begin_walk(c.cursors[static_cast<std::size_t>(point.leads.front())]);
       const double walked = static_cast<double>(point.regions ? c.cursors.size() : point.leads.size());
       if (c.counting)
         repeated(level, low.value_or(0), is_shaped_by(point.body, c.variable), [&] { visit(*c.counting); });
@@ -213,14 +216,37 @@ class Estimator {
           visit(point.body);
         });
       });
+      if (alone) walks_.end();
     }
     tested_ = outside;
+    merges_ = merges_outside;
+  }
+
+  void begin_walk(const flow::Cursor& cursor) { walks_.begin(tensor(cursor.tensor), elements_.of_entry(cursor.name)); }
+
+  /// Where it begins and ends is read; what a workspace lists is sorted.
+  void begin_fiber(const flow::Cursor& cursor) {
+    const flow::Tensor& t = tensor(cursor.tensor);
+    const auto level = static_cast<std::size_t>(cursor.level);
+    const format::Facts& facts = t.levels[level].facts;
+    if (facts.positions && level > 0 && t.storage != flow::Tensor::Storage::temporary)
+      touch(t, elements_.of(cursor.parent), position_bytes, true, false);
+    const bool listed = facts.locate == format::Locate::direct && !facts.dense();
+    if (!listed || t.storage != flow::Tensor::Storage::temporary || t.live) return;
+    Collected fiber = occupancy_.collected(t, level);
+    fiber.entries /= std::max(1.0, fiber.fibers);
+    fiber.fibers = 1;
+    if (!cursor.unsorted) tally_.scalar(order_cycles(fiber, machine_));
   }
 
   // ---- branches ----
 
   void either(double chance, const Stmt& then, const std::optional<Stmt>& otherwise) {
     tally_.scalar(2 * chance * (1 - chance) * cycles::misprediction);
+    choose(chance, then, otherwise);
+  }
+
+  void choose(double chance, const Stmt& then, const std::optional<Stmt>& otherwise) {
     tally_.times(chance, [&] { visit(then); });
     if (otherwise) tally_.times(1 - chance, [&] { visit(*otherwise); });
   }
@@ -256,7 +282,10 @@ class Estimator {
     const auto [first, next] =
         present_.contains(t.cursor) ? present_.at(t.cursor) : std::pair(even_chance, even_chance);
     const bool inner = std::exchange(tested_, true);
-    either(t.certain ? 1 : inner ? next : first, t.then, t.otherwise);
+    const double chance = t.certain ? 1 : inner ? next : first;
+    // That of who comes next is what moves the cursors on, and counted there.
+    if (!inner && merges_) choose(chance, t.then, t.otherwise);
+    else either(chance, t.then, t.otherwise);
     tested_ = inner;
   }
 
@@ -294,21 +323,20 @@ class Estimator {
   void insert(const flow::Insert& i) {
     elements_.enter(i);
     const flow::Tensor& t = tensor(i.tensor);
-    tally_.scalar(insert_cycles(t, static_cast<std::size_t>(i.level)));
-    occupancy_.insert(i.tensor, tally_.executions());
+    const auto level = static_cast<std::size_t>(i.level);
+    occupancy_.insert(i.tensor, i.level, tally_.executions());
+    collects_ = true;
+    Collected all = occupancy_.collected(t, level);
+    if (const auto known = data_.regions.find(t.name); known != data_.regions.end()) all.entries = known->second[level];
+    tally_.scalar(insert_cycles(all, machine_));
     visit(i.body);
   }
 
-  /// A fiber's table stays near, and is gone through as it is; the tables of a whole result are spread over memory,
-  /// grow, and are put in order in the end.
-  double insert_cycles(const flow::Tensor& t, std::size_t level) const {
-    if (t.levels[level].facts.locate != format::Locate::hash) return cycles::append;
-    if (level == 0) return cycles::probe;
-    double positions = 1;
-    for (std::size_t l = 0; l <= level; ++l) positions *= size_of(t, l, data_);
-    const double bytes = std::min(positions, tally_.executions()) * (sizeof(std::int64_t) + sizeof(double));
-    if (bytes <= machine_.caches[1]) return 2 * cycles::probe;
-    return cycles::whole_update + cycles::whole_entry * std::min(1.0, positions / std::max(1.0, tally_.executions()));
+  void freeze(const flow::Freeze& f) {
+    const flow::Tensor& t = tensor(f.tensor);
+    if (t.storage != flow::Tensor::Storage::temporary) return;
+    for (std::size_t level = 0; level < t.levels.size(); ++level)
+      if (!t.levels[level].facts.dense()) tally_.scalar(order_cycles(occupancy_.collected(t, level), machine_));
   }
 
   void reset(const flow::Reset& r) {
@@ -361,7 +389,9 @@ class Estimator {
   Elements elements_;
   Tally tally_;
   Occupancy occupancy_;
-  bool tested_ = false;
+  Walks walks_;
+  bool collects_ = false;  ///< in workspaces
+  bool tested_ = false, merges_ = false;
   std::map<std::string, std::pair<double, double>>
       present_;                            ///< of cursors: at an iteration; at a coordinate where another is
   std::map<std::string, double> found_;    ///< of variables that hold positions: the chance that there is one
@@ -372,7 +402,10 @@ class Estimator {
 }  // namespace
 
 Estimate estimate(const flow::Flow& flow, const Data& data, const Machine& machine) {
-  return Estimator(flow, data, machine).run();
+  Estimator first(flow, data, machine);
+  Estimate found = first.run();
+  const auto collected = first.with_collected();
+  return collected ? Estimator(flow, *collected, machine).run() : found;
 }
 
 double estimate_cycles(const flow::Flow& flow, const Data& data, const Machine& machine) {

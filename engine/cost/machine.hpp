@@ -53,13 +53,14 @@ constexpr double misprediction = 15;  // of a branch
 constexpr double entry = 10;          // to begin and end a loop, of which the end is mispredicted more often than not
 constexpr double iteration_instructions = 2;  // to count and compare, and to branch
 constexpr double advance = 1.5;               // of a cursor: to load a coordinate and compare it
-constexpr double search_step = 8;  // of a bisection: a load that waits for the comparison before, often mispredicted
-constexpr double probe = 20;       // of a hash table
-constexpr double held = 2;         // of a position, in an array
-constexpr double march = 4;        // of a pointer that rises with a loop
-constexpr double append = 5;       // with a look at the room that is left
-constexpr double await = 1.5;      // to see that what is waited for is there
-constexpr double hand_over = 400;  // from the core that writes to the one that waits for it
+constexpr double search_step = 15;  // of a bisection: a load that waits for the comparison before, often mispredicted
+constexpr double call = 5;          // of a helper that is likely to be compiled into the loop
+constexpr double probe = 20;        // of a hash table
+constexpr double held = 2;          // of a position, in an array
+constexpr double march = 4;         // of a pointer that rises with a loop
+constexpr double append = 5;        // with a look at the room that is left
+constexpr double await = 1.5;       // to see that what is waited for is there
+constexpr double hand_over = 400;   // from the core that writes to the one that waits for it
 
 // Of queries that are counted rather than lowered (lazy/nest_cost.hpp): what stands above, as it comes together, and
 // what depends on how results grow. In nanoseconds they were fitted to kernels of products of several arrays, and are

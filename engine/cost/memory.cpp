@@ -40,6 +40,14 @@ bool is_scattered(const Access::Coordinate& coordinate, const std::vector<Level>
   return scattered;
 }
 
+/// Of the loops from `from` inwards, those that the element moves with: A(k,k) is a line an iteration, not a square.
+double iterations_that_move(const Access& access, const std::vector<Level>& levels, std::size_t from) {
+  double iterations = 1;
+  for (std::size_t k = from; k < levels.size(); ++k)
+    if (access.moves_with(levels[k].variable)) iterations *= std::max(1.0, reach(levels, k, from));
+  return iterations;
+}
+
 /// Whether the innermost loop that moves it moves it to the next element.
 bool is_sequential(const Access& access, const std::vector<Level>& levels) {
   for (auto level = levels.rbegin(); level != levels.rend(); ++level)
@@ -53,13 +61,15 @@ bool is_sequential(const Access& access, const std::vector<Level>& levels) {
 double lines_of(const Access& access, const std::vector<Level>& levels, std::size_t from, const Data& data) {
   double elements = 1, in_sequence = 1, span = 1;
   for (std::size_t level = 0; level < access.path.size(); ++level) {
-    const bool dense = access.tensor->levels[level].facts.dense();
+    // Those of a bytemap are spread like those of a dense level.
+    const bool dense = access.tensor->levels[level].facts.locate == format::Locate::direct;
     const double most = dense ? size_of(*access.tensor, level, data) : fiber_of(*access.tensor, level, data);
     in_sequence = std::clamp(extent(access.path[level], levels, from), 1.0, std::max(1.0, most));
     span = dense && is_scattered(access.path[level], levels, from) ? most : in_sequence;
     elements *= in_sequence;
   }
-  return elements / in_sequence * std::min(in_sequence, std::max(1.0, span * access.bytes / line_bytes));
+  const double lines = elements / in_sequence * std::min(in_sequence, std::max(1.0, span * access.bytes / line_bytes));
+  return std::min(lines, iterations_that_move(access, levels, from));
 }
 
 MemoryCycles memory_cycles(const std::vector<Access>& accesses, const std::vector<Level>& levels, const Data& data,

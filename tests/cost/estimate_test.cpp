@@ -15,6 +15,8 @@ struct World {
   std::int64_t n = 200;
   std::map<std::string, double> entries = {};  ///< in each row of a csr matrix
   int threads = 1;
+  std::int64_t m = 1000;
+  std::map<std::string, std::vector<std::vector<double>>> degrees = {};  ///< by dimension
 };
 
 struct Estimated {
@@ -31,8 +33,13 @@ Estimated estimated(const std::string& program, const World& world) {
   REQUIRE_FALSE(diagnostics.has_errors());
   cost::Data data;
   data.sizes["n"] = world.n;
+  data.sizes["m"] = world.m;
   const double rows = static_cast<double>(world.n);
   for (const auto& [name, row] : world.entries) data.regions[name] = {rows, rows * row};
+  if (!world.degrees.empty()) data.counted = std::make_shared<cost::Degrees>();
+  for (const auto& [name, levels] : world.degrees)
+    for (const std::vector<double>& level : levels)
+      data.degrees[name].push_back(std::make_shared<const std::vector<double>>(level));
   cost::Machine machine;
   machine.threads = world.threads;
   cost::Estimate estimate = cost::estimate(compilation.flow, data, machine);
@@ -130,4 +137,58 @@ TEST_CASE("statements share what all take, and the innermost takes the most") {
   CHECK(sum == doctest::Approx(of.estimate.cycles));
   CHECK(update > 0.4 * sum);
   CHECK(update < sum);
+}
+
+namespace {
+
+const std::string sparse_product =
+    "tensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): csr\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\n";
+
+/// n rows of ten entries each, or half of all entries in a tenth of the places.
+std::vector<double> degrees(std::size_t n, bool crowded) {
+  std::vector<double> of(n, crowded ? 50.0 / 9 : 10.0);
+  for (std::size_t x = 0; crowded && x < n / 10; ++x) of[x] = 50;
+  return of;
+}
+
+}  // namespace
+
+TEST_CASE("long fibers are walked more often where both operands are crowded at the same coordinates") {
+  constexpr std::size_t n = 1000;
+  const World even{n, {{"A", 10}, {"B", 10}}};
+  World known = even, crowded = even, apart = even;
+  const auto evenly = degrees(n, false), crowds = degrees(n, true);
+  known.degrees = {{"A", {evenly, evenly}}, {"B", {evenly, evenly}}};
+  crowded.degrees = {{"A", {evenly, crowds}}, {"B", {crowds, evenly}}};
+  apart.degrees = {{"A", {evenly, crowds}}, {"B", {evenly, crowds}}};
+  const double time = cycles(sparse_product, even);
+  CHECK(cycles(sparse_product, known) == doctest::Approx(time));
+  CHECK(cycles(sparse_product, apart) == doctest::Approx(time));
+  CHECK(cycles(sparse_product, crowded) > 2 * time);
+  CHECK(cycles(sparse_product, crowded) < 3 * time);
+}
+
+TEST_CASE("a row's walk is as long as the others of the same row make it come by") {
+  constexpr std::size_t n = 1000;
+  const std::string pairs =
+      "tensor A(n, n): csr; tensor x(n); tensor s\ns = sum(i,j,k)(A(i,j) * A(i,k) * x(j) * x(k))\norder i j k\n";
+  const World even{n, {{"A", 10}}};
+  World crowded = even;
+  crowded.degrees = {{"A", {degrees(n, true), degrees(n, false)}}};
+  CHECK(cycles(pairs, crowded) > 1.5 * cycles(pairs, even));
+}
+
+TEST_CASE("a diagonal is a line an iteration") {
+  const std::string diagonal = "tensor A(n, n); tensor s(n)\ns(i) = A(i,i)\n",
+                    row = "tensor A(n, n); tensor s(n)\ns(i) = A(0,i)\n";
+  CHECK(cycles(diagonal, {4000}) < 100 * cycles(row, {4000}));
+}
+
+TEST_CASE("few entries of long rows are collected in a table, many of short rows in a bytemap") {
+  const std::string rows =
+      "tensor A(n, n): csr; tensor B(n, m): csr; tensor C(n, m): csr\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\n";
+  const std::string table = rows + "workspace w for C(i,:) hash\n";
+  const World wide{2000, {{"A", 10}, {"B", 8}}, 1, 4'000'000}, narrow{1000, {{"A", 20}, {"B", 20}}, 1, 1000};
+  CHECK(cycles(rows, narrow) < cycles(table, narrow));
+  CHECK(cycles(table, wide) < cycles(rows, wide));
 }

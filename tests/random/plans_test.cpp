@@ -74,6 +74,10 @@ class Product {
     for (const std::string& index : used_) (left.size() < 2 && dice_.chance(50) ? left : summed).push_back(index);
     if (left.size() == 2 && dice_.chance(40)) std::swap(left[0], left[1]);
     const std::string sum = summed.empty() ? body : "sum(" + list(summed) + ")(" + body + ")";
+    // Now and then a result that somebody declared.
+    if (left.size() == 2 && dice_.chance(20))
+      declared_ +=
+          "tensor r(n, n): " + dice_.pick<std::string>({"csr", "csc", "{compressed, compressed}"}) + type_ + "\n";
     const std::string result = left.empty() ? "r" : "r(" + list(left) + ")";
     return "param n = " + std::to_string(3 + dice_.below(9)) + "\n" + declared_ + result + " = " + sum + "\n";
   }

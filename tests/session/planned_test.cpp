@@ -120,6 +120,59 @@ TEST_CASE("an index that chooses nothing stays an error, or nobody's business wh
   CHECK(contains(t.say("show loops").output, "q_lists"));
 }
 
+TEST_CASE("what a kernel made before has no part in how it runs again") {
+  session::Options options;
+  options.least_planned = 0;
+  for (const std::string declared : {"tensor L(n, n): csr", "tensor L(n, n): csc", "tensor L(n, n)", ""}) {
+    Transcript t(options);
+    CAPTURE(declared);
+    t.say("param n = 60\ntensor A(n, n): csr\nrandom A seed 1 spd density 0.1\n" + declared +
+          "\nL(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+          "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i");
+    CHECK(t.say("run").ok());
+    const std::string loops = t.say("show loops").output;
+    CHECK(t.say("run").ok());
+    CHECK(t.say("show loops").output == loops);
+    CHECK(t.say("check").ok());
+  }
+}
+
+TEST_CASE("a result is collected in a table where its rows are long and empty, but not where somebody says otherwise") {
+  const std::string data =
+      "param n = 2000\nparam m = 4000000\ntensor A(n, n): csr\ntensor B(n, m): csr\n"
+      "random A seed 1 density 0.005\nrandom B seed 2 density 0.000002\nC(i,k) = A(i,j) * B(j,k)\n";
+  session::Options options;
+  options.least_planned = 1e5;
+  Transcript planned(options), written(options), narrow(options), own(options);
+  CHECK(contains(planned.say(data + "run").codes, "N0614"));
+  CHECK(contains(planned.say("show formats").output, "hashed"));
+  CHECK(contains(planned.say("plan").output, "workspace C_w for C(i,:) hash"));
+  CHECK(planned.say("check").ok());
+  CHECK(!contains(planned.say("run").codes, "N0614"));  // it is said once
+  CHECK(!contains(written.say(data + "plan off\nrun").codes, "N0614"));
+  CHECK(!contains(own.say(data + "workspace w for C(i,:) bytemap\nrun").codes, "N0614"));
+  CHECK(!contains(narrow
+                      .say("param n = 300\ntensor A(n, n): csr\ntensor B(n, n): csr\nrandom A seed 1 density 0.1\n"
+                           "random B seed 2 density 0.1\nC(i,k) = A(i,j) * B(j,k)\nrun")
+                      .codes,
+                  "N0614"));
+}
+
+TEST_CASE(
+    "results of sparse operands are announced with a reason for their format, and with bytes once data is there") {
+  Transcript t;
+  t.say("param n = 1000\ntensor A(n, n): csr\ntensor D(n, 8)\ntensor x(n)");
+  CHECK(contains(t.enter({"S(i,j) = 2 * A(i,j)"}).messages(), "sparse, because elements are 0"));
+  CHECK(!contains(t.enter({"Q(i,j) = 3 * A(i,j)"}).messages(), "MiB"));
+  t.say("random A seed 1 density 0.01\nrandom D seed 2\nrandom x seed 3");
+  const std::string sum = t.enter({"T(i,j) = A(i,j) + A(j,i)"}).messages();
+  CHECK(contains(sum, "dense it would be 7.6 MiB"));
+  CHECK(contains(sum, "of 1000000 elements are expected to be stored"));
+  CHECK(contains(t.enter({"Y(i,k) = A(i,j) * D(j,k)"}).messages(), "62.5 KiB dense"));
+  for (const std::string plain : {"y(i) = A(i,j) * x(j)", "z(i) = 2 * x(i)", "W(i,k) = 2 * D(i,k)"})
+    CHECK(!contains(t.enter({plain}).messages(), "because"));
+}
+
 TEST_CASE("small data and kernels without data are not planned") {
   Transcript t;
   t.say("param n = 6\ntensor A(n, n): csr\nS(i,j) = A(i,j) + A(j,i)");

@@ -169,6 +169,33 @@ std::optional<format::Value> common_gaps(const Program& program, const std::vect
   return common;
 }
 
+void add_with_gaps(const Program& program, const Expr& e, std::set<std::string>& into) {
+  const auto* access = e.as<Access>();
+  const TensorInfo* info = access ? program.tensor(access->tensor) : nullptr;
+  if (info && has_gaps(info->format)) into.insert(access->tensor);
+  for_each_child(e, [&](const Expr& child) { add_with_gaps(program, child, into); });
+}
+
+/// By result, the operands with gaps that its elements are made of.
+std::map<std::string, std::set<std::string>> sparse_operands(const Program& program) {
+  std::map<std::string, std::set<std::string>> found;
+  for (const Kernel& kernel : program.kernels)
+    for (const Equation& equation : kernel.equations)
+      add_with_gaps(program, equation.right, found[equation.access().tensor]);
+  return found;
+}
+
+/// Why a result of sparse operands is stored as it is.
+std::string why_stored(const TensorInfo& info, const std::set<std::string>& operands) {
+  std::string names;
+  for (const std::string& name : operands) names += (names.empty() ? "" : " and ") + name;
+  const std::string stores = names + (operands.size() == 1 ? " stores" : " store");
+  if (!info.format.all_dense())
+    return "sparse, because elements are " + to_string(info.fill) + " where " + stores +
+           " nothing, whatever the sizes; `format " + info.name + " dense` stores them all";
+  return "dense, because each element may come to be something else than one value, however little " + stores;
+}
+
 }  // namespace
 
 void choose_formats(Resolution& resolution) {
@@ -193,6 +220,7 @@ void choose_formats(Resolution& resolution) {
 }
 
 void announce(const Resolution& resolution) {
+  const auto sparse = sparse_operands(resolution.program);
   for (const TensorInfo& info : resolution.program.tensors) {
     const bool silent = resolution.poisoned.count(info.name) || resolution.is_value(info.name);
     if (info.kind != TensorInfo::Kind::implicit || silent) continue;
@@ -206,6 +234,11 @@ void announce(const Resolution& resolution) {
     note.message = (full ? "new dense result " : "new result ") + info.name + (shape.empty() ? "" : "(" + shape + ")") +
                    ": " + std::string(format::name_of(info.type)) + (full ? "" : " " + format::to_string(info.format)) +
                    (info.fill.is_true() ? " fill " + format::to_string(info.fill) : "");
+    const auto operands = sparse.find(info.name);
+    // That a vector or a number is dense is no news.
+    const bool asks_why = !full || info.shape.size() > 1;
+    if (operands != sparse.end() && !operands->second.empty() && asks_why)
+      note.notes.push_back({{}, why_stored(info, operands->second)});
     resolution.diagnostics.add(std::move(note));
   }
 }

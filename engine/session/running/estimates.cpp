@@ -6,8 +6,10 @@
 #include <set>
 
 #include "engine/format/storage_order.hpp"
+#include "engine/session/running/kernel_queries.hpp"
 #include "engine/session/running/planned.hpp"
 #include "engine/session/running/trial.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::session {
 namespace {
@@ -52,19 +54,41 @@ std::set<int> leaves_of(const loop::Stmt& nest) {
 
 }  // namespace
 
+namespace {
+
+/// By level, where those are dimensions; counted once for what is stored.
+void add_degrees(const State& state, const lang::TensorInfo& info, const tensor::Tensor& held, cost::Data& data) {
+  constexpr std::int64_t few = 256;  // of which no fiber is far from the others
+  if (info.format.layout || held.format().layout || !info.inverse_of.empty() || held.entries() < few) return;
+  const auto known = counted_entries(state, held);
+  data.counted = state.caches.counted;
+  for (std::size_t level = 0; level < info.format.levels.size(); ++level)
+    data.degrees[info.name].emplace_back(known, &known->degrees[format::dimension_of(info.format, level)]);
+}
+
+}  // namespace
+
 cost::Data data_of(const State& state, const Compilation& compilation) {
   cost::Data data;
   data.sizes = sizes_of(state, compilation.program);
+  const std::vector<std::string> results = compilation.kernel.results();
   for (const flow::Tensor& used : compilation.flow.tensors) {
     const lang::TensorInfo* info = compilation.program.tensor(used.name);
     const lang::TensorInfo* origin = info ? laid_out_of(state, *info) : nullptr;
     const tensor::Tensor* held = state.data.held(origin ? origin->name : used.name);
     if (origin && held && !info->inverse_of.empty()) held = state.data.derived(*info, *held);
     if (!info || !held || held->reserved() || !used.sparse() || held->rank() != info->format.dimensions()) continue;
-    if (used.storage == flow::Tensor::Storage::result && !state.data.has(used.name)) continue;
+    // Of what the kernel computes, an earlier run says nothing: its next one is to be the same.
+    const bool made = contains(results, used.name) && !compilation.kernel.inherited.contains(used.name);
+    if (made || !state.data.has(origin ? origin->name : used.name)) continue;
     data.regions[used.name] =
         format::same_storage(held->format(), info->format) ? cost::regions_of(*held) : regions_in(info->format, *held);
+    add_degrees(state, *info, *held, data);
   }
+  // A result that has the entries of another one.
+  for (const flow::Tensor& used : compilation.flow.tensors)
+    if (const auto mask = data.regions.find(used.entries_of); mask != data.regions.end())
+      data.regions[used.name] = mask->second;
   return data;
 }
 

@@ -24,4 +24,10 @@ std::variant<KernelQueries, lazy::NoQuery> queries_of(const State& state, const 
 /// What is in memory by that name. Null: nothing is, or not all of it yet.
 const tensor::Tensor* filled(const State& state, const std::string& name);
 
+/// What a tensor stores, counted once.
+std::shared_ptr<const lazy::Counted> counted_entries(const State& state, const tensor::Tensor& held);
+
+/// The operands that the kernel finds, rather than computes: what is known of them is the same before each of its runs.
+std::vector<std::string> inputs_of(const lang::Kernel& kernel);
+
 }  // namespace trellis::session

@@ -71,7 +71,7 @@ class Flips {
   std::vector<std::string> find() const {
     std::vector<std::string> found;
     if (!plan_.second) return found;
-    for (const std::string& name : plan_.written->kernel.operands()) {
+    for (const std::string& name : inputs_of(plan_.written->kernel)) {
       const tensor::Tensor* held = filled(state_, name);
       if (!held || held->format().all_dense() || held->format().layout) continue;
       for (const double times : {0.5, 2.0, 0.25, 4.0, 0.0625, 16.0, 1.0 / 256, 256.0})

@@ -7,6 +7,7 @@
 #include "engine/plan/copies.hpp"
 #include "engine/plan/inverse_lists.hpp"
 #include "engine/plan/jams.hpp"
+#include "engine/plan/workspaces.hpp"
 #include "engine/session/running/estimates.hpp"
 #include "engine/session/running/kernel_orders.hpp"
 #include "engine/session/running/kernel_queries.hpp"
@@ -27,9 +28,12 @@ constexpr double worth_it = 0.8;
 constexpr double worth_steps = 0.5;
 /// Jams, of whose registers the estimate knows nothing, so much less.
 constexpr double worth_jam = 0.7;
-/// The ways of which jams are looked at, the least first, as long as they take no more than so many times the least.
-constexpr int most_jammed = 3;
+/// The ways of which jams and workspaces are looked at, the least first, as long as they take no more than so many
+/// times the least.
+constexpr int most_refined = 3;
 constexpr double near_enough = 4;
+/// Of a bytemap, which are zeroed when the kernel begins.
+constexpr double most_places = 3e7;
 /// Other orders are judged and estimated; of kernels of many equations each takes long.
 constexpr int most_orders = 12, most_equations = 8;
 
@@ -105,14 +109,20 @@ class Search {
     if (long_enough) consider_steps();
     const Compilation& written = *plan_.written;
     const bool listed = consider_lists(plain(), written, {});
-    const bool searches = listed || flow::look_ups(written.flow, sizes_of(state_, written.program)).avoidable() > 0;
+    const bool searches = listed || avoids_searches(written);
     if (searches) consider_copies(plain(), written, {});
     if (searches || simple) consider_orders(searches);
+    if (long_enough && best().way.cycles >= enough) consider_workspaces();
     if (simple && best().way.cycles >= enough) consider_jams();
   }
 
+  /// What the loops search could be walked in another order of loops, or of storage.
+  bool avoids_searches(const Compilation& compilation) const {
+    return flow::look_ups(compilation.flow, sizes_of(state_, compilation.program)).avoidable() > 0;
+  }
+
   bool has_data() const {
-    return std::ranges::all_of(kernel_.operands(),
+    return std::ranges::all_of(inputs_of(kernel_),
                                [&](const std::string& name) { return filled(state_, name) != nullptr; });
   }
 
@@ -127,25 +137,57 @@ class Search {
       const auto compilation = state_.compilation(ordered.kernel, ignored);
       if (!compilation || (!searches && !rounds_alike(*plan_.written, *compilation))) continue;
       consider(ordered, std::make_shared<Compilation>(*compilation), {});
-      if (searches) consider_copies(ordered, *compilation, {});
+      if (searches || avoids_searches(*compilation)) consider_copies(ordered, *compilation, {});
     }
   }
 
-  /// Of the best ways that there are by now.
-  void consider_jams() {
+  /// The best ways that there are by now.
+  std::vector<LookedAt> best_ways() const {
     std::vector<LookedAt> ways = looked_at_;
     std::ranges::stable_sort(ways, {}, [](const LookedAt& one) { return one.way.cycles; });
-    int left = most_jammed;
-    for (const LookedAt& way : ways) {
-      if (left-- == 0 || way.way.cycles > near_enough * ways.front().way.cycles) return;
+    const auto far = std::ranges::find_if(
+        ways, [&](const LookedAt& one) { return one.way.cycles > near_enough * ways.front().way.cycles; });
+    ways.erase(far, ways.end());
+    if (std::ssize(ways) > most_refined) ways.erase(ways.begin() + most_refined, ways.end());
+    return ways;
+  }
+
+  void consider_jams() {
+    for (const LookedAt& way : best_ways())
       for (const lang::ScheduleStep& jam : plan::jams(*way.compilation)) {
         plan::Made jammed = in_order(way.made, way.compilation->placed->order);
         jammed.kernel.schedule.steps.push_back(jam);
-        const auto compilation = compiled(jammed.program, jammed.kernel);
-        if (!compilation || !rounds_alike(*way.compilation, *compilation)) continue;
-        consider(jammed, compilation, {worth_jam, way.split, way.rounds});
+        refine(way, jammed, worth_jam);
       }
+  }
+
+  void consider_workspaces() {
+    for (const LookedAt& way : best_ways())
+      for (const lang::Schedule::Workspace& workspace : plan::workspaces(*way.compilation)) {
+        const bool wished = std::ranges::any_of(kernel_.schedule.workspaces,
+                                                [&](const auto& own) { return own.tensor == workspace.tensor; });
+        if (wished || !fits(*way.compilation, workspace)) continue;
+        plan::Made collected = in_order(way.made, way.compilation->placed->order);
+        collected.kernel.schedule.workspaces.push_back(workspace);
+        refine(way, collected, worth_it);
+      }
+  }
+
+  /// A bytemap has a place for each element that it may collect.
+  bool fits(const Compilation& compilation, const lang::Schedule::Workspace& workspace) const {
+    if (workspace.kind == lang::Schedule::Workspace::Kind::hash) return true;
+    double places = 1;
+    for (const int d : workspace.inner) {
+      const auto& shape = compilation.program.tensor(workspace.tensor)->shape;
+      places *= static_cast<double>(state_.value_of(shape[static_cast<std::size_t>(d)]).value_or(1));
     }
+    return places <= most_places;
+  }
+
+  void refine(const LookedAt& way, const plan::Made& made, double less) {
+    const auto compilation = compiled(made.program, made.kernel);
+    if (!compilation || !rounds_alike(*way.compilation, *compilation)) return;
+    consider(made, compilation, {less, way.split, way.rounds});
   }
 
   /// In the order that the compiler chooses for all steps together, and in that of the plan.
@@ -223,6 +265,8 @@ class Search {
     std::string words = steps > kernel_.equations.size() ? "in " + std::to_string(steps) + " steps, " : "";
     words += "order " + lang::to_string(compilation.placed->order);
     for (const lang::ScheduleStep& step : made.kernel.schedule.steps) words += ", " + lang::to_string(step);
+    for (const auto& workspace : made.kernel.schedule.workspaces)
+      if (!contains(kernel_.schedule.workspaces, workspace)) words += ", " + lang::to_string(workspace);
     for (const std::string& name : made.laid_out) {
       const lang::TensorInfo& info = *made.program.tensor(name);
       words += ", " + name + (info.inverse_of.empty() ? " instead of " : " of ") + info.derived_from();

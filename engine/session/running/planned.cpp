@@ -20,7 +20,7 @@ bool is_open(const lang::Kernel& kernel) {
 std::string data_like(const State& state, const Compilation& compilation) {
   std::string data;
   for (const auto& [name, size] : sizes_of(state, compilation.program)) data += name + "=" + std::to_string(size) + " ";
-  for (const std::string& name : compilation.kernel.operands()) {
+  for (const std::string& name : inputs_of(compilation.kernel)) {
     const tensor::Tensor* held = filled(state, name);
     if (!held) continue;
     const auto entries = static_cast<std::uint64_t>(held->entries());

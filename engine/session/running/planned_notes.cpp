@@ -3,6 +3,7 @@
 
 #include "engine/session/figures.hpp"
 #include "engine/session/running/planned.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::session {
 namespace {
@@ -86,6 +87,20 @@ void tell_of_jams(State& state, const lang::Kernel& kernel, text::Diagnostics& d
                " instead of " + duration(milliseconds_of(state, plan->cycles_written)));
   d.notes.push_back({{}, "they share what they load, and sums keep their order; `plan off` runs it as it is written"});
   diagnostics.add(std::move(d));
+}
+
+void tell_of_workspaces(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  const Plan* plan = plan_for(state, kernel);
+  if (!plan || plan->chosen == plan->written) return;
+  for (const lang::Schedule::Workspace& one : plan->chosen->kernel.schedule.workspaces) {
+    if (contains(kernel.schedule.workspaces, one) || !state.declarations.first_time("N0614 " + kernel.name)) continue;
+    text::Diagnostic d = note("N0614", kernel,
+                              "kernel " + kernel.name + " collects " + one.tensor + " as `" + lang::to_string(one) +
+                                  "` says, estimated at " + duration(milliseconds_of(state, plan->cycles)) +
+                                  " instead of " + duration(milliseconds_of(state, plan->cycles_written)));
+    d.notes.push_back({{}, "the result is the same; `plan off` collects it as usual"});
+    diagnostics.add(std::move(d));
+  }
 }
 
 }  // namespace trellis::session

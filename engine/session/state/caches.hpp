@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/cost/degrees.hpp"
 #include "engine/lang/program.hpp"
+#include "engine/lazy/stats.hpp"
 #include "engine/plan/made.hpp"
 #include "engine/run/kernel.hpp"
 #include "engine/session/state/compiled.hpp"
@@ -40,6 +42,12 @@ struct KnownRange {
   bool within = false;
 };
 
+/// How many entries a tensor has at each coordinate of each dimension.
+struct KnownDegrees {
+  tensor::Tensor of;  ///< as it was
+  std::shared_ptr<const lazy::Counted> counted;
+};
+
 class Caches {
  public:
   /// What the kernel computes, as text: equal whatever the formats are and whatever else the schedule says.
@@ -57,6 +65,8 @@ class Caches {
   text::Recent<run::Kernel> machine_code{64};
   text::Recent<Plan> plans{32};
   text::Recent<KnownRange> ranges{16};
+  mutable text::Recent<KnownDegrees> degrees{16};
+  std::shared_ptr<cost::Degrees> counted = std::make_shared<cost::Degrees>();
 
  private:
   /// What is known of a kernel of the program as it stands; also of copies of it, whatever their schedules.

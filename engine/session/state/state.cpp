@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/session/program/files.hpp"
+#include "engine/session/running/result_bytes.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::session {
@@ -76,8 +77,11 @@ bool State::is_right() {
 
 const lang::Program* State::program(text::Diagnostics& diagnostics) {
   is_right();
-  declarations.announce(diagnostics, offer);
-  return declarations.program();
+  text::Diagnostics said;
+  declarations.announce(said, offer);
+  const lang::Program* program = declarations.program();
+  diagnostics.append(program ? with_bytes(*this, *program, said) : said);
+  return program;
 }
 
 const lang::Kernel* State::kernel(const std::optional<syntax::Name>& name, text::Span at,

@@ -1,0 +1,58 @@
+#include "engine/cost/entries.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trellis::cost {
+namespace {
+
+/// Of a table: parent, coordinate, slots of which half are free, and the value.
+constexpr double table_entry_bytes = 40;
+
+bool is_far(const Collected& level, const Machine& machine) {
+  return !level.outermost && level.entries * table_entry_bytes > machine.caches[1];
+}
+
+}  // namespace
+
+double find_cycles(const format::Facts& facts, double fiber, bool marches) {
+  if (marches) return cycles::march;
+  switch (facts.locate) {
+    case format::Locate::binary: return cycles::call + cycles::search_step * std::log2(std::max(1.0, fiber));
+    case format::Locate::hash: return cycles::probe;
+    case format::Locate::none: return cycles::advance * (fiber / 2 + 1);
+    case format::Locate::direct: return cycles::load;
+    case format::Locate::one: return 2 * cycles::operation;
+  }
+  return 0;
+}
+
+double sort_cycles(double entries, double span) {
+  constexpr double short_list = 8, most_span = 262144, most_apart = 2048;  // as in sort.c
+  constexpr double moved = 1.5, marked = 6, word = 0.25, partitioned = 9;
+  if (entries <= 1) return 0;
+  if (entries <= short_list) return entries * (entries / 4 * moved + cycles::misprediction / 4);
+  const auto by_marks = [&](double count, double apart) { return marked * count + word * apart / 64; };
+  if (span < most_span && span < most_apart * entries) return by_marks(entries, span);
+  const double far = span / most_span, crowded = most_apart * entries / span;
+  // What is spread thinly stays so however often it is parted; else until the parts lie near enough.
+  if (crowded < 1) return partitioned * entries * std::max(1.0, std::log2(entries / short_list));
+  return partitioned * entries * std::log2(std::max(2.0, far)) + by_marks(entries, span);
+}
+
+double insert_cycles(const Collected& level, const Machine& machine) {
+  if (level.facts.locate != format::Locate::hash) return cycles::append;
+  if (!is_far(level, machine)) return level.outermost ? cycles::probe : 2 * cycles::probe;
+  return cycles::whole_update + cycles::whole_entry * std::min(1.0, level.entries / std::max(1.0, level.inserted));
+}
+
+double order_cycles(const Collected& level, const Machine& machine) {
+  constexpr double taken_out = 3, counted = 12;
+  const double fibers = std::max(1.0, level.fibers);
+  const double sorted = fibers * sort_cycles(level.entries / fibers, level.size);
+  if (level.facts.locate != format::Locate::hash) return sorted + taken_out * level.entries;
+  if (is_far(level, machine)) return 0;  // whole_entry has it
+  return sorted + 2 * fibers + level.entries * (counted + cycles::probe + taken_out);
+}
+
+}  // namespace trellis::cost
