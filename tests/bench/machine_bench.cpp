@@ -148,7 +148,7 @@ std::string table_of(const cost::Machine& machine) {
   std::string text;
   const auto line = [&](const std::string& what, const std::string& here, const std::string& there) {
     char row[200];
-    std::snprintf(row, sizeof row, "\n  %-44s %-26s %s", what.c_str(), here.c_str(), there.c_str());
+    std::snprintf(row, sizeof row, "\n  %-54s %-26s %s", what.c_str(), here.c_str(), there.c_str());
     text += row;
   };
   const auto times = [&](const std::string& what, double here, double there) {
