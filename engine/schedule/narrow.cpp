@@ -75,30 +75,56 @@ class Narrowing {
   }
 
   bool found = false;
+  bool read_behind = false;  ///< steps of a loop that is left as it is
 
-  Stmt walk(const Stmt& stmt, std::vector<Stmt> before) {
-    if (const auto* b = stmt.as<Block>()) return block(*b, stmt, std::move(before));
+  /// `later`: steps are read behind it.
+  Stmt walk(const Stmt& stmt, std::vector<Stmt> before, bool later) {
+    if (const auto* b = stmt.as<Block>()) return block(*b, stmt, std::move(before), later);
     if (stmt.as<For>() && !declares(stmt)) return stmt;
     if (stmt.as<For>()) before.clear();
     return loop::map_children(
-        stmt, [&](const Stmt& child) { return walk(child, before); }, [](const Expr& e) { return e; });
+        stmt, [&](const Stmt& child) { return walk(child, before, later); }, [](const Expr& e) { return e; });
   }
 
  private:
-  Stmt block(const Block& block, const Stmt& stmt, std::vector<Stmt> before) {
+  Stmt block(const Block& block, const Stmt& stmt, std::vector<Stmt> before, bool later) {
     const NarrowValues known = values("");
     std::vector<Stmt> all;
-    for (const Stmt& child : block.statements) {
-      if (is_over_steps(child, known)) {
-        found = true;
-        const std::vector<Stmt> runs = in_runs(child, before);
-        all.insert(all.end(), runs.begin(), runs.end());
+    for (std::size_t k = 0; k < block.statements.size(); ++k) {
+      const Stmt& child = block.statements[k];
+      const auto behind = block.statements.begin() + static_cast<std::ptrdiff_t>(k) + 1;
+      const bool read =
+          later || std::any_of(behind, block.statements.end(), [&](const Stmt& s) { return reads_steps(s, known); });
+      if (!is_over_steps(child, known)) {
+        all.push_back(walk(child, before, read));
+      } else if (read) {
+        // From run to run the last steps are handed on; who comes behind the loop may want any. If there is another
+        // reason against it, that is said.
+        in_runs(child, before);
+        read_behind = true;
+        all.push_back(child);
       } else {
-        all.push_back(walk(child, before));
+        found = true;
+        add_all(all, in_runs(child, before));
       }
       before.push_back(child);
     }
     return loop::block(std::move(all), stmt.origin());
+  }
+
+  static bool reads_steps(const Stmt& stmt, const NarrowValues& known) {
+    bool reads = false;
+    const std::function<void(const Expr&)> look = [&](const Expr& e) {
+      const Narrowed* one = known.of(e);
+      reads |= one && one->slots > 1;
+      lang::for_each_child(e, look);
+    };
+    loop::for_each(stmt, [&](const Stmt& s) {
+      if (const auto* a = s.as<loop::Assign>()) return look(a->value);
+      loop::for_each_child(
+          s, [](const Stmt&) {}, look);
+    });
+    return reads;
   }
 
   NarrowValues values(const std::string& base) {
@@ -139,8 +165,10 @@ std::variant<Stmt, Unsuited> narrow(const Stmt& loops, const std::vector<std::st
                                     const lang::Program& program) {
   try {
     Narrowing narrowing(loops, tensors, program);
-    Stmt result = narrowing.walk(loops, {});
+    Stmt result = narrowing.walk(loops, {}, false);
     if (narrowing.found) return result;
+    if (narrowing.read_behind)
+      return Unsuited{"what no equation defines at a step is copied from step to step, in a loop of its own", {}};
     return Unsuited{"no loop goes over their steps in order", {}};
   } catch (const Unsuited& unsuited) { return unsuited; }
 }

@@ -64,7 +64,7 @@ std::vector<Stmt> NarrowRuns::written_by(const Stmt& stmt, const Window* window,
   };
   std::vector<Stmt> all;
   if (const auto* b = stmt.as<Block>()) {
-    for (const Stmt& child : b->statements) append(all, inner(child));
+    for (const Stmt& child : b->statements) add_all(all, inner(child));
   } else if (const auto* f = stmt.as<For>()) {
     const auto past = window ? step_past(*f) : std::nullopt;
     std::vector<Stmt> body = past ? written_by(f->body, nullptr, visit) : inner(f->body);
@@ -108,7 +108,7 @@ std::vector<Stmt> NarrowRuns::whole(const Narrowed& one, const Visit& visit) con
 std::vector<Stmt> NarrowRuns::whole(const Visit& visit) const {
   std::vector<Stmt> all;
   for (const Narrowed& one : values_.tensors())
-    if (one.slots == 1) append(all, whole(one, visit));
+    if (one.slots == 1) add_all(all, whole(one, visit));
   return all;
 }
 
@@ -144,7 +144,7 @@ std::vector<Stmt> NarrowRuns::written_before(const Expr& first, const Expr& end,
   const Window window{plus(first, lang::integer(offset_ - window_)), plus(end, lang::integer(offset_ + window_))};
   std::vector<Stmt> all;
   for (const Stmt& s : before_)
-    if (writes(s, values_)) append(all, written_by(s, &window, visit));
+    if (writes(s, values_)) add_all(all, written_by(s, &window, visit));
   return all;
 }
 

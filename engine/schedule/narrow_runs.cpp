@@ -85,7 +85,7 @@ bool is_over_steps(const Stmt& stmt, const NarrowValues& values) {
     if (!one) return;
     const auto names = [&](const Expr& e) { return contains(lang::free_variables(e), f->variable); };
     counts |= one->slots == 1 || names(a->target.as<Access>()->indices[0]);
-    recurs |= values.reads(a->value);
+    recurs |= values.reads(a->value) && !values.of(a->value);  // more than copies
   });
   return counts && recurs;
 }
@@ -253,13 +253,13 @@ std::vector<Stmt> NarrowRuns::runs() {
     return {set(element, values_.with_base(values_.narrow_access(element), element->type))};
   };
   for (const auto& part : {whole(widen), written_before(first, end, widen), last_steps(steps_of_, first, widen)})
-    append(body, part);
+    add_all(body, part);
   const std::vector<Stmt> growth = grown(steps_of_.body, {});
   if (!growth.empty()) body.push_back(over(steps_of_.variable, first, end, growth));
 
   std::vector<Stmt> fits = {set(base, lang::binary(BinaryOp::divide, plus(lowest, highest), lang::integer(2)))};
   for (const auto& part : {whole(enter), written_before(first, end, enter), last_steps(steps_of_, first, enter)})
-    append(fits, part);
+    add_all(fits, part);
   for (const Total& total : totals_) fits.push_back(set(scalar(total.narrow, ScalarType::i16), identity_of(total)));
   fits.push_back(steps(first, end, narrow(steps_of_.body)));
   for (const Total& total : totals_) {
@@ -268,7 +268,7 @@ std::vector<Stmt> NarrowRuns::runs() {
     const Stmt told = set(total.wide, values_.with_base(narrow, total.wide->type), total.op);
     fits.push_back(made(If{any, loop::block({told}), {}}));
   }
-  for (const auto& part : {whole(leave), last_steps(steps_of_, end, leave)}) append(fits, part);
+  for (const auto& part : {whole(leave), last_steps(steps_of_, end, leave)}) add_all(fits, part);
   const Expr near = lang::binary(BinaryOp::less_equal, minus(highest, lowest), lang::integer(most_apart));
   body.push_back(made(If{near, loop::block(std::move(fits)), loop::block({steps(first, end, steps_of_.body)})}));
 
@@ -277,7 +277,7 @@ std::vector<Stmt> NarrowRuns::runs() {
     all.push_back(declared(temporary(name, {}, ScalarType::i64)));
   for (const Narrowed& one : values_.tensors()) all.push_back(declared(narrow_steps(one)));
   for (const Total& total : totals_) all.push_back(declared(temporary(total.narrow, {}, ScalarType::i16)));
-  for (const Scanned& scanned : values_.scanned()) append(all, look_over(scanned));
+  for (const Scanned& scanned : values_.scanned()) add_all(all, look_over(scanned));
   all.push_back(over(names_.run, lang::integer(0), loop::simplify(count), std::move(body)));
   return all;
 }

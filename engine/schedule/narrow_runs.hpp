@@ -77,7 +77,7 @@ class NarrowRuns {
   std::vector<Total> totals_;
 };
 
-inline void append(std::vector<loop::Stmt>& all, const std::vector<loop::Stmt>& more) {
+inline void add_all(std::vector<loop::Stmt>& all, const std::vector<loop::Stmt>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 

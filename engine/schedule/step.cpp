@@ -101,9 +101,22 @@ text::Diagnostic Step::worded(const Refusal& refusal, const std::string& command
   if (!refusal.violation) return d;
   d.label = "these iterations would change places";
   show(d, *refusal.violation);
+  if (step_.kind == Kind::reorder && step_.loops.size() == 2)
+    note_fronts(d, refusal.violation->dependence.first.tensor);
   const bool named = step_.kind == Kind::lead || step_.kind == Kind::pack || !step_.loops.empty();
   if (remedies_ == Remedies::tried && named) add_remedies(d, loops_, step_, program_, solver_);
   return d;
+}
+
+void Step::note_fronts(text::Diagnostic& d, const std::string& tensor) const {
+  loop::for_each(loops_, [&](const Stmt& s) {
+    const auto* declared = s.as<loop::Declare>();
+    if (!declared || declared->tensor.name != tensor || declared->tensor.steps_of.empty()) return;
+    d.notes.push_back({{},
+                       "few steps of " + declared->tensor.steps_of + " are kept; `wavefront " + step_.loops[1] + " " +
+                           step_.loops[0] +
+                           "` instead of `skew` counts them along fronts, and keeps as many of these"});
+  });
 }
 
 text::Diagnostic Step::missing(const std::string& loop) {

@@ -31,6 +31,8 @@ class Step {
   text::Diagnostic worded(const Refusal& refusal, const std::string& command);
 
  private:
+  /// Where rows roll, what `wavefront` would do: the tensor holds their steps.
+  void note_fronts(text::Diagnostic& d, const std::string& tensor) const;
   text::Diagnostic missing(const std::string& loop);
   std::variant<Applied, Refusal> certified(const Transformed& transformed);
   /// The operand whose entries have been dealt out by a loop that the step is about.

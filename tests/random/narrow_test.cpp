@@ -59,8 +59,9 @@ Alignment generate_alignment(Dice& dice) {
   text += "H[i](0) = " + (dice.below(2) ? border + (free ? "" : "*i") : std::string("gap*i")) + " : 1 <= i <= n\n";
   const std::string best = (local ? op + "(0, " : op + "(") + "H[i-1](j-1) + " + match;
   if (affine) {
-    text += "E[0](j) = " + std::to_string(op == "max" ? -4 * size : 4 * size) + "\nF[0](j) = E[0](j)\n";
-    text += "E[i](0) = E[0](0) : 1 <= i <= n\nF[i](0) = F[0](0) : 1 <= i <= n\n";
+    const std::string worst = std::to_string(op == "max" ? -4 * size : 4 * size);
+    text += "E[0](j) = " + worst + "\nF[0](j) = " + worst + "\n";
+    text += "E[i](0) = " + worst + " : 1 <= i <= n\nF[i](0) = " + worst + " : 1 <= i <= n\n";
     text += "E[i](j) = " + op + "(E[i](j-1) + " + more + ", H[i](j-1) + gap)" + inside;
     text += "F[i](j) = " + op + "(F[i-1](j) + " + more + ", H[i-1](j) + gap)" + inside;
     text += "H[i](j) = " + best + ", E[i](j), F[i](j))" + inside;
@@ -90,13 +91,18 @@ std::string left_by(const Alignment& one, bool narrow) {
 TEST_CASE("random alignments are the same where their steps are narrow") {
   const int wanted = randomised::wanted(24);
   const std::uint64_t seed = first_seed(4700);
+  int taken = 0;
   for (std::uint64_t number = seed; number < seed + static_cast<std::uint64_t>(wanted); ++number) {
     Dice dice(number);
     const Alignment one = generate_alignment(dice);
     const std::string plain = left_by(one, false), narrow = left_by(one, true);
+    // What a band leaves out is copied behind it, so that it may be refused.
+    if (testing::contains(narrow, "is copied from step to step")) continue;
+    ++taken;
     CHECK_MESSAGE(plain == narrow, "seed ", number, "\n", one.program, one.schedule, "}\n", plain.substr(0, 400), "\n",
                   narrow.substr(0, 400));
   }
+  CHECK(taken > wanted / 2);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::string global(const std::string& gap) {
 
 const std::string along_fronts = "wavefront i j\norder i j\n";
 
-std::string values_after(const std::string& program, const std::string& tensor) {
+std::string checked_values(const std::string& program, const std::string& tensor) {
   Transcript t;
   const auto said = t.say(program);
   REQUIRE_MESSAGE(said.ok(), said.messages());
@@ -47,14 +47,14 @@ TEST_CASE("fronts: rows that need their own last element roll along diagonals, o
   CHECK(t.say("check").ok());
   CHECK(contains(t.say("show loops").output, "tensor H_steps(3, m + 1): i32"));
   CHECK(contains(t.say("show memory").output, "H has 3 buffers"));
-  CHECK(values_after(program + along_fronts, "H") == values_after(program + "order i j", "H"));
+  CHECK(checked_values(program + along_fronts, "H") == checked_values(program + "order i j", "H"));
 }
 
 TEST_CASE("fronts: a sum over all steps and a table are computed with the steps, which need not all be kept") {
   const std::string program = sequences(9, 7, "tensor H(m+1): i32\ntensor best: i32\ntensor T(n+1, m+1): i32\n") +
                               global("-2") + "best = max(i,j)(H[i](j)) : 0 <= i <= n\nT(i,j) = H[i](j)\n";
   for (const char* result : {"H", "best", "T"})
-    CHECK(values_after(program + along_fronts, result) == values_after(program + "order i j", result));
+    CHECK(checked_values(program + along_fronts, result) == checked_values(program + "order i j", result));
   Transcript t;
   REQUIRE(t.say(program + along_fronts).ok());
   CHECK(contains(t.say("show loops").output, "tensor H_steps(3, m + 1): i32"));
@@ -64,8 +64,8 @@ TEST_CASE("narrow: runs of steps in 16 bits, and others where values lie too far
   // Of 3 rows and 4000 columns each run has a base of its own; of gaps that cost 30000 none fits.
   for (const char* gap : {"-2", "-30", "-9000", "-30000"}) {
     const std::string program = sequences(3, 4000, "tensor H(m+1): i32\n") + global(gap);
-    CHECK_MESSAGE(values_after(program + along_fronts + "vectorize j\nnarrow H i16", "H") ==
-                      values_after(program + "order i j", "H"),
+    CHECK_MESSAGE(checked_values(program + along_fronts + "vectorize j\nnarrow H i16", "H") ==
+                      checked_values(program + "order i j", "H"),
                   "gap ", gap);
   }
 }
@@ -80,7 +80,7 @@ TEST_CASE("narrow: what is kept, shown, and taken back") {
   CHECK(contains(t.say("show c").output, "int16_t"));
   REQUIRE(t.say("undo").ok());
   CHECK_FALSE(contains(t.say("show loops").output, "H_i16"));
-  CHECK(contains(t.say("help narrow").output, "narrow H E i16"));
+  CHECK(contains(t.say("help narrow").output, "narrow H E F i16"));
 }
 
 TEST_CASE("narrow: the best value of all steps is collected in 16 bits too") {
@@ -90,7 +90,7 @@ TEST_CASE("narrow: the best value of all steps is collected in 16 bits too") {
       "H[i](j) = max(0, H[i-1](j-1) + (a(i-1) == b(j-1) ? 3 : -1), H[i-1](j) - 2, H[i](j-1) - 2)"
       " : 1 <= i <= n, 1 <= j\nbest = max(i,j)(H[i](j)) : 0 <= i <= n\n" +
       along_fronts;
-  CHECK(values_after(program + "vectorize j\nnarrow H i16", "best") == values_after(program, "best"));
+  CHECK(checked_values(program + "vectorize j\nnarrow H i16", "best") == checked_values(program, "best"));
   Transcript t;
   REQUIRE(t.say(program + "narrow H i16").ok());
   CHECK(contains(t.say("show loops").output, "best_i16 max= H_i16("));
@@ -128,6 +128,14 @@ TEST_CASE("narrow: a loop that ends early stays as it is, and says so") {
       "tensor H(9): i32\nH[t](i) = H[t-1](i) + i : 1 <= t < 50\nuntil H[t](1) > 20\norder t i\nnarrow H i16\nrun");
   CHECK_MESSAGE(contains(said.codes, "E0162"), said.codes);
   CHECK_MESSAGE(contains(said.messages(), "ends early"), said.messages());
+}
+
+TEST_CASE("fronts: skewed loops over rows that roll are refused with what would work") {
+  Transcript t;
+  const auto said =
+      t.say(sequences(9, 7, "tensor H(m+1): i32\n") + global("-2") + "order i j\nskew i j\nreorder j i\nrun");
+  CHECK(contains(said.codes, "E0140"));
+  CHECK_MESSAGE(contains(said.messages(), "`wavefront i j` instead of `skew`"), said.messages());
 }
 
 TEST_CASE("fronts: what has none is refused") {

@@ -223,7 +223,7 @@ class ScheduleReader {
 
   /// `narrow H E i16`
   bool read_narrow(const StepForm& form, StepWords& words, ScheduleStep& step) {
-    while (words.at_name() && !format::scalar_type(words.peek()->text)) {
+    while (words.at_name() && words.next + 1 < words.command.words.size()) {  // the last word is the type
       const syntax::Word& word = *words.peek();
       ++words.next;
       if (!has_steps(word.text)) {
