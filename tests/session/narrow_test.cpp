@@ -70,6 +70,19 @@ TEST_CASE("narrow: runs of steps in 16 bits, and others where values lie too far
   }
 }
 
+TEST_CASE("narrow: values at the edge of what 16 bits hold, less any base") {
+  for (const int apart : {65530, 65531, 65532, 65533, 65534, 65535, 65536, 65540, 80000})
+    for (const int low : {-40000, -32768, 0, 1000000}) {
+      const std::string program = "tensor B(4): i32\ntensor H(4): i32\nfill_with B [" + std::to_string(low) + ", " +
+                                  std::to_string(low + apart) + ", " + std::to_string(low) + ", " +
+                                  std::to_string(low + apart) +
+                                  "]\nH[0](i) = B(i)\nH[t](i) = max(H[t-1](i), B(i)) : 1 <= t < 4\n";
+      CHECK_MESSAGE(
+          checked_values(program + "order t i\nnarrow H i16", "H") == checked_values(program + "order t i", "H"), apart,
+          " from ", low);
+    }
+}
+
 TEST_CASE("narrow: what is kept, shown, and taken back") {
   Transcript t;
   REQUIRE(t.say(sequences(9, 7, "tensor H(m+1): i32\n") + global("-2") + along_fronts).ok());
