@@ -46,7 +46,7 @@ std::vector<Stmt> NarrowRuns::within(const Window& window, const Expr& element, 
   const auto step = counted_step(element);
   if (!step) throw Unsuited{"it is not known of which step " + lang::to_string(element) + " is", element->span};
   const Expr& slot = element.as<Access>()->indices[0];
-  // Steps that are numbers are among the first ones, which the first run alone may read (lang/resolve/schedule.cpp).
+  // Steps that are numbers are among the first ones, which the first run alone may read (lang/resolve/narrowed.cpp).
   const Expr read = step->is_constant()
                         ? lang::binary(BinaryOp::equal, lang::variable(names_.run), lang::integer(0))
                         : lang::binary(BinaryOp::logical_and,

@@ -196,6 +196,8 @@ void choose_formats(Resolution& resolution);
 void announce(const Resolution& resolution);
 /// Orders and parallel loops, masks, workspaces and marches.
 void resolve_schedules(Resolution& resolution);
+/// Has it steps, none of which is defined late by its number? Else E0347, where all equations are there, or E0162.
+bool may_be_narrow(Resolution& resolution, const Kernel& kernel, bool complete, const syntax::Word& tensor);
 /// Which tensors each kernel may find something in: what commands fill, and what earlier kernels leave.
 void find_inherited(Resolution& resolution, const syntax::File& file);
 

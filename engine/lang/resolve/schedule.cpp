@@ -211,34 +211,12 @@ class ScheduleReader {
       kernel_.schedule.wavefronts.push_back({step.loops[0], step.loops[1], step.factors[0], step.span});
   }
 
-  /// A step that is a number, and so late that runs of steps would not know where its elements are (schedule/narrow.hpp).
-  std::optional<std::int64_t> late_step(const std::string& tensor) const {
-    for (const Equation& equation : kernel_.equations) {
-      const Access& left = equation.access();
-      const auto step = left.tensor == tensor && left.step ? affine(*left.step) : std::nullopt;
-      if (step && step->is_constant() && step->constant >= 512) return step->constant;
-    }
-    return std::nullopt;
-  }
-
   /// `narrow H E i16`
   bool read_narrow(const StepForm& form, StepWords& words, ScheduleStep& step) {
     while (words.at_name() && words.next + 1 < words.command.words.size()) {  // the last word is the type
       const syntax::Word& word = *words.peek();
       ++words.next;
-      if (!has_steps(word.text)) {
-        if (complete_)
-          resolution_.error("E0347", word.span, word.text + " has no timesteps in " + kernel_.name,
-                            "steps are what is kept narrow, as those of H[d](i) = max(H[d-1](i), …)");
-        return false;
-      }
-      if (const auto late = late_step(word.text)) {
-        resolution_.error(
-            "E0162", word.span,
-            word.text + " cannot be narrowed: an equation defines step " + std::to_string(*late) + " by itself",
-            "steps that are numbers are below 512");
-        return false;
-      }
+      if (!may_be_narrow(resolution_, kernel_, complete_, word)) return false;
       add_once(step.tensors, word.text);
     }
     if (step.tensors.empty() || !words.at_name() || words.peek()->text != "i16") return usage(form, words);
