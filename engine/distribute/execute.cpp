@@ -19,16 +19,19 @@ using loop::Stmt;
 /// A rank in a phase: what it reads has to be valid, what it writes is.
 class Watch : public loop::Observer {
  public:
-  Watch(Arrays& arrays, std::int64_t rank) : arrays_(arrays), rank_(static_cast<std::size_t>(rank)) {}
+  Watch(Arrays& arrays, std::int64_t rank, text::Point around)
+      : arrays_(arrays), rank_(static_cast<std::size_t>(rank)), around_(std::move(around)) {}
 
   Go begin(const loop::Moment&) override { return arrays_.astray.empty() ? Go::on : Go::stop; }
   void declare(const loop::Moment&, const std::string& tensor) override { own_.insert(tensor); }
   void read(const loop::Moment& at, const loop::Element& e, const Value&) override {
     Held* held = shared(e.tensor);
     if (!held || held->valid[rank_][place(*held, e)] || !arrays_.astray.empty()) return;
-    arrays_.astray = "rank " + std::to_string(rank_) + " reads " +
-                     text::element_text(e.tensor, {e.index.begin(), e.index.end()}) + " at " +
-                     text::to_string(at.loops) + ", which it neither owns nor was sent";
+    text::Point where = around_;
+    where.insert(where.end(), at.loops.begin(), at.loops.end());
+    const std::string element = text::element_text(e.tensor, {e.index.begin(), e.index.end()});
+    arrays_.astray = "rank " + std::to_string(rank_) + " reads " + element + " at " + text::to_string(where) +
+                     ", which it neither owns nor was sent";
   }
   void write(const loop::Moment&, const loop::Element& e, const Value&, const Value&) override {
     Held* held = shared(e.tensor);
@@ -50,6 +53,7 @@ class Watch : public loop::Observer {
 
   Arrays& arrays_;
   const std::size_t rank_;
+  const text::Point around_;   ///< where loops around the phase stand
   std::set<std::string> own_;  ///< temporaries of the phase
 };
 
@@ -164,7 +168,9 @@ class Runner {
     const auto r = static_cast<std::size_t>(rank);
     loop::Bindings own{parameters_[r], more, bindings_.functions};
     for (const auto& [name, held] : arrays_.names) own.tensors.emplace(name, held->values[r]);
-    Watch watch(arrays_, rank);
+    text::Point around;
+    for (const auto& [name, value] : around_) around.emplace_back(name, value.as_integer());
+    Watch watch(arrays_, rank, std::move(around));
     loop::Execution ended = loop::interpret(s, own, {}, &watch);
     result_.execution.steps += ended.steps;
     if (ended.fault && !result_.execution.fault) {

@@ -1,59 +1,11 @@
 // Plans of kernels that are known: where tensors are cut, what is sent, what is refused and with which instance.
 #include <doctest/doctest.h>
 
-#include "engine/compile.hpp"
 #include "engine/distribute/print.hpp"
-#include "engine/lang/parse.hpp"
+#include "tests/distribute/made.hpp"
 
 using namespace trellis;
-
-namespace {
-
-struct Made {
-  std::optional<distribute::Plan> plan;
-  std::string errors;  ///< code, message, instance and notes, a line each
-
-  const distribute::Exchange* exchange(const std::string& tensor) const {
-    for (const distribute::Exchange& e : plan->exchanges)
-      if (e.tensor.name == tensor) return &e;
-    return nullptr;
-  }
-  distribute::Home home(const std::string& tensor) const {
-    for (const auto& [key, home] : plan->homes)
-      if (key.name == tensor) return home;
-    return {};
-  }
-};
-
-Made made(const std::string& source) {
-  text::Sources sources;
-  text::Diagnostics diagnostics;
-  const auto file = lang::parse(sources, sources.add("test", source), diagnostics);
-  const auto program = lang::resolve(file, diagnostics);
-  Made result;
-  if (program && !diagnostics.has_errors()) {
-    auto compilation = compile(*program, program->kernels.front(), diagnostics);
-    result.plan = std::move(compilation.distributed);
-  }
-  for (const auto& d : diagnostics.all()) {
-    if (d.severity != text::Severity::error) continue;
-    result.errors += d.code + " " + d.message + "\n" + (d.instance_text.empty() ? "" : d.instance_text + "\n");
-    for (const auto& note : d.notes) result.errors += note.message + "\n";
-  }
-  return result;
-}
-
-void mentions(const std::string& text, const std::string& part) {
-  INFO(text);
-  CHECK_MESSAGE(text.find(part) != std::string::npos, part);
-}
-
-const std::string heat =
-    "param n = 10\nparam steps = 50\ntensor u(n)\n"
-    "u[t](i) = u[t-1](i) + 0.25*(u[t-1](i-1) - 2*u[t-1](i) + u[t-1](i+1)) : 1 <= i < n-1, t < steps\n"
-    "order t i\nranks p\ndistribute i over p\n";
-
-}  // namespace
+using namespace trellis::distribute::testing;
 
 TEST_CASE("heat along a rod has ghosts of width 1, and its buffers of steps are cut as it is") {
   const Made m = made(heat);

@@ -27,7 +27,7 @@ constexpr CommandInfo other_commands[] = {
      "counts steps and operations on the data, and draws how they grow with a size", "count n 10 20 40", count, looks},
     {"show", "show STAGE [after PASS|each] [KERNEL]",
      "prints a stage: equations fragments graph placement loops access algebra lattice flow c asm cost formats "
-     "schedule mask storage memory find instance",
+     "schedule mask storage ranks memory find instance",
      "show loops", show},
     {"orders", "orders [KERNEL] [down] [time [jit|native]]", "every loop order: legal or not, and why not; measured",
      "orders down", orders},
