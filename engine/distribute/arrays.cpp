@@ -15,6 +15,9 @@ std::vector<bool> none(const tensor::Tensor& t) {
   return std::vector<bool>(static_cast<std::size_t>(t.count()), false);
 }
 
+/// No dimension is longer: elements lie within their tensor's shape.
+constexpr std::int64_t whole_range = std::int64_t{1} << 40;
+
 bool same_bits(const format::Value& a, const format::Value& b) {
   const bool neither = std::isnan(a.real) && std::isnan(b.real);
   return a.integer == b.integer &&
@@ -102,7 +105,8 @@ std::vector<tensor::Index> Arrays::elements(const Exchange& exchange, const Numb
   const math::Assignment values(numbers.begin(), numbers.end());
   std::vector<tensor::Index> all;
   for (const math::Domain& piece : elements_between(plan_, cuts_, exchange, from, to))
-    math::for_each_point(piece, values, [&](const math::Point& point) { all.push_back(point); });
+    math::for_each_point(
+        piece, values, [&](const math::Point& point) { all.push_back(point); }, whole_range);
   return all;
 }
 

@@ -69,6 +69,16 @@ TEST_CASE("heat has the bits of one rank on 1 to 12 ranks, more than there are r
   }
 }
 
+TEST_CASE("parts of many rows are sent as parts of few are") {
+  const Made m = made("param n = 300\ntensor x(n)\ntensor y(n)\ny(i) = x(n-1-i)\nranks p\ndistribute i over p\n");
+  REQUIRE_MESSAGE(m.plan, m.errors);
+  const Ran ran = on_ranks(m, "y", 3, {{"n", 300}});
+  CHECK(ran.how.astray == "");
+  CHECK(same(ran.result, on_one(m, "y", {{"n", 300}})));
+  REQUIRE(ran.how.sent.size() == 1);
+  CHECK(ran.how.sent.front().elements == 200);  // the middle part has its own
+}
+
 TEST_CASE("without its ghosts a rank reads what it does not have, and that is said") {
   Made m = made(heat);
   REQUIRE_MESSAGE(m.plan, m.errors);
