@@ -6,7 +6,7 @@
 #include <chrono>
 #include <iterator>
 
-#include "engine/distribute/plan.hpp"
+#include "engine/distribute/distribute.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/flow/passes.hpp"
 #include "engine/lang/push_shapes.hpp"

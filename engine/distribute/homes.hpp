@@ -3,6 +3,7 @@
 // home, and homes deal out the loops that write by them (docs/design/distributed.md#homes, #who-computes).
 
 #include "engine/distribute/nest.hpp"
+#include "engine/text/diagnostic.hpp"
 
 namespace trellis::distribute {
 

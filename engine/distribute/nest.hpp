@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/distribute/plan.hpp"
+#include "engine/math/solver.hpp"
 #include "engine/schedule/dependences.hpp"
 
 namespace trellis::distribute {

@@ -58,11 +58,6 @@ std::optional<Place> place_of(const Plan& plan, const Nest& nest, const Site& si
   return Place{(*plan.home(tensor_of(*target)))[*d], *target->index[*d]};
 }
 
-std::vector<Constraint> inside(const Partition& partition, const Affine& coordinate) {
-  return {{Affine::name(partition.low), Relation::less_equal, coordinate},
-          {coordinate, Relation::less, Affine::name(partition.high)}};
-}
-
 std::vector<Constraint> own_iterations(const Plan& plan, const Nest& nest, const Site& site) {
   std::vector<Constraint> all;
   for (const lang::RanksInfo& ranks : plan.grid)

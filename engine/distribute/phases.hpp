@@ -2,6 +2,7 @@
 // Who runs a statement: which iterations of it are a rank's own (docs/design/distributed.md#who-computes).
 
 #include "engine/distribute/nest.hpp"
+#include "engine/text/diagnostic.hpp"
 
 namespace trellis::distribute {
 
@@ -19,8 +20,6 @@ struct Place {
 };
 std::optional<Place> place_of(const Plan& plan, const Nest& nest, const schedule::Site& site, const std::string& ranks);
 
-/// low <= coordinate < high.
-std::vector<math::Constraint> inside(const Partition& partition, const math::Affine& coordinate);
 /// What holds of the site's variables where a rank runs it.
 std::vector<math::Constraint> own_iterations(const Plan& plan, const Nest& nest, const schedule::Site& site);
 

@@ -16,8 +16,6 @@
 
 #include "engine/lang/program.hpp"
 #include "engine/loop/stmt.hpp"
-#include "engine/math/solver.hpp"
-#include "engine/text/diagnostic.hpp"
 
 namespace trellis::distribute {
 
@@ -88,12 +86,9 @@ struct Plan {
 
 /// What holds for the ends of parts: 0 <= low <= high <= size.
 std::vector<math::Constraint> part_constraints(const std::vector<Partition>& partitions);
+/// low <= coordinate < high.
+std::vector<math::Constraint> inside(const Partition& partition, const math::Affine& coordinate);
 /// The elements that a rank owns, over element_name.
 math::Domain own_elements(const Plan& plan, const Home& home);
-
-/// The kernel's `distribute` commands, on its loops after all steps of the schedule. Empty when one is refused, which is
-/// reported (E0151, E0152, E0153).
-std::optional<Plan> plan(const loop::Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
-                         math::Solver& solver, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::distribute

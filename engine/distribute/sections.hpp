@@ -2,6 +2,7 @@
 // What has to be sent, by isl, for all sizes and all cuts (docs/design/distributed.md#ghosts).
 
 #include "engine/distribute/nest.hpp"
+#include "engine/text/diagnostic.hpp"
 
 namespace trellis::distribute {
 
