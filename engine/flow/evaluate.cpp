@@ -58,7 +58,7 @@ format::Value named_value(Machine& m, const Expr& e, const Name& n) {
 format::Value evaluate(Machine& m, const Expr& e) {
   return e.match(
       [](const Constant& c) { return c.value; }, [&](const Name& n) { return named_value(m, e, n); },
-      [&](const Value& v) { return read_element(m, v.tensor, evaluate(m, v.position)); },
+      [&](const Value& v) { return read_element(m, v.tensor, element_at(m, v.tensor, v.position)); },
       [](const Here&) -> format::Value { throw Unsound{"a position that no let names"}; },
       [&](const Unary& u) { return format::apply(u.op, evaluate(m, u.operand)); },
       [&](const Binary& b) {
@@ -135,6 +135,17 @@ Spot evaluate(Machine& m, const Position& position) {
   spot.position = store.computed(d->level, spot.position, c);
   spot.end = std::nullopt;
   spot.trail.push_back({spot.position, c});
+  return spot;
+}
+
+Spot element_at(Machine& m, const std::string& tensor, const Position& position) {
+  Spot spot = evaluate(m, position);
+  if (!m.observer || !spot.trail.empty() || !position.as<At>()) return spot;
+  const Store& store = m.store(tensor);
+  if (store.levels() != 2 || !store.facts(0).dense() || !store.facts(1).positions) return spot;
+  const std::int64_t fiber =
+      first_that({0, store.size(0)}, [&](std::int64_t k) { return store.begin(1, k + 1) > spot.position; });
+  spot.trail = {{fiber, fiber}, {spot.position, store.coordinate(1, spot.position)}};
   return spot;
 }
 

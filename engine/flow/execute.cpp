@@ -214,7 +214,7 @@ void insert(Machine& m, const Insert& i) {
 
 void assign(Machine& m, const Assign& a) {
   const format::Value value = evaluate(m, a.value);
-  const Spot spot = evaluate(m, a.position);
+  const Spot spot = element_at(m, a.tensor, a.position);
   Store& store = m.store(a.tensor);
   const format::Value before = store.get(spot.position);
   const bool defined = store.defined(spot.position);

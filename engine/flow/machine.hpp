@@ -87,6 +87,8 @@ Spot evaluate(Machine& m, const Position& position);
 /// A coordinate; a fault where it is checked and outside the level.
 std::int64_t evaluate_coordinate(Machine& m, const Expr& e, const std::optional<Site>& check, const Store& store,
                                  int level);
+/// The same of an element of a tensor, with how it is come to where its position was computed, if anybody listens.
+Spot element_at(Machine& m, const std::string& tensor, const Position& position);
 format::Value read_element(Machine& m, const std::string& tensor, const Spot& spot);
 /// Entries of a level below a position.
 Range fiber(Store& store, int level, const Spot& parent);
