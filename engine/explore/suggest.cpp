@@ -38,9 +38,9 @@ class Search {
     for (std::size_t step = 0; step < depth && !from.empty() && !kernel_.is_late(); ++step) {
       std::vector<Node> made;
       for (const Node& node : from) expand(node, step == 0, made);
-      drop_dominated(made);
       std::ranges::stable_sort(made, {}, &Node::pessimistic);
       for (const Node& node : made) keep(node);
+      drop_dominated(made);
       if (made.size() > beam) made.resize(beam);
       from = std::move(made);
     }
