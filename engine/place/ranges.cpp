@@ -22,6 +22,15 @@ Constraint holds(Side side, const std::string& variable, const Affine& bound) {
 
 std::vector<Affine>& of(Bounds& bounds, Side side) { return side == Side::low ? bounds.lows : bounds.highs; }
 
+/// Without what is no bound: remainders, of which each piece of a projection would have its own bounds.
+Domain convex(const Domain& domain) {
+  Domain result = domain;
+  std::erase_if(result.constraints, [](const Constraint& c) {
+    return c.relation == Relation::not_equal || !c.left.quotients.empty() || !c.right.quotients.empty();
+  });
+  return result;
+}
+
 /// One side of one statement's range, from its own constraints, else from its projection.
 std::vector<Affine> side_of(math::Solver& solver, const std::string& variable, const Domain& member,
                             const Domain& around, Side side) {
@@ -38,7 +47,10 @@ std::vector<Affine> side_of(math::Solver& solver, const std::string& variable, c
     for (const Affine& a : of(bounds, side))
       if (solver.implies(member, holds(side, variable, a))) result.push_back(a);
   }
-  return result;
+  if (!result.empty()) return result;
+  const Domain simpler = convex(member);
+  return simpler.constraints.size() < member.constraints.size() ? side_of(solver, variable, simpler, around, side)
+                                                                : result;
 }
 
 /// Bounds that every statement keeps.

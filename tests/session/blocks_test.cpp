@@ -118,3 +118,14 @@ TEST_CASE("blocks: what no tile in registers reads is not packed") {
   CHECK(contains(t.say("show schedule").output, "each element is where its strip has it"));
   CHECK(t.say("undo\nundo\nundo\nrun").ok());
 }
+
+TEST_CASE("blocks: a loop over tiles reaches all tiles of what shares it, whatever remainders its elements have") {
+  for (const char* n : {"1", "2", "7"}) {
+    Transcript t;
+    CHECK(t.say(std::string("param n = ") + n +
+                "\ntensor P(n)\ntensor Z(n)\ntensor M(n, n)\ntensor b(n)\nrandom M seed 1 density 1\n"
+                "random b seed 2 density 1\nP(q) = sum(i)(M(i,q)) : q <= n-2, i%2 = 0\nZ(i) = M(i,i) + b(i) : i%2 = 0\n"
+                "Z(i) = b(i) : i%2 = 1\norder q/3 i/3 q i\nrun\ncheck")
+              .ok());
+  }
+}
