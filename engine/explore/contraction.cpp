@@ -59,7 +59,8 @@ class Finder {
       for (const std::string& one : *some)
         if (in_t.contains(one) + in_a.contains(one) + in_b.contains(one) == 2) three.insert(one);
     if (three.size() != 3) return;
-    Contraction one{t.tensor, "", "", lacked(t, three), false, sum.body->type};
+    Contraction one{.target = t.tensor, .row = "", .column = "", .sum = lacked(t, three), .type = sum.body->type};
+    for (const lang::Access* operand : {a, b}) add_once(one.operands, operand->tensor);
     const std::string lacks_a = lacked(*a, three), lacks_b = lacked(*b, three);
     if (Variables{one.sum, lacks_a, lacks_b} != three) return;
     // Vectors go along what the result and the operand that has it store contiguously.
@@ -69,7 +70,12 @@ class Finder {
     };
     if (fits(lacks_a, *b)) one.column = lacks_a, one.row = lacks_b;
     else if (fits(lacks_b, *a)) one.column = lacks_b, one.row = lacks_a;
-    else return;
+    else {
+      one.in_strips = true;
+      const bool by_rows = along_strips(t, *a, lacks_b) ||
+                           (!along_strips(t, *b, lacks_a) && stride_of(t, lacks_b, program_) == Stride::contiguous);
+      one.column = by_rows ? lacks_b : lacks_a, one.row = by_rows ? lacks_a : lacks_b;
+    }
     for (const std::string& index : three)
       if (is_short(index, {&t, a, b})) return;
     one.recurs = contains(results_, a->tensor) || contains(results_, b->tensor);
@@ -77,6 +83,16 @@ class Finder {
           return other.row == one.row && other.column == one.column && other.sum == one.sum;
         }))
       found.push_back(std::move(one));
+  }
+
+  /// Do strips of the operand serve the result, which is the same tensor, along that index?
+  static bool along_strips(const lang::Access& t, const lang::Access& operand, const std::string& index) {
+    if (t.tensor != operand.tensor) return false;
+    for (std::size_t d = 0; d < t.indices.size(); ++d) {
+      const auto *of_t = t.indices[d].as<lang::Variable>(), *of_operand = operand.indices[d].as<lang::Variable>();
+      if (of_t && of_operand && of_t->name == index && of_operand->name == index) return true;
+    }
+    return false;
   }
 
   bool is_short(const std::string& index, std::initializer_list<const lang::Access*> accesses) const {
@@ -128,12 +144,16 @@ std::vector<std::vector<std::string>> block_lines(const Contraction& c, const la
   } else {
     tiled = {
         tile(c.row, panel) + tile(c.sum, panel) + tile(c.column, columns) + tile(c.row, rows),
+        tile(c.column, panel) + tile(c.row, panel) + tile(c.sum, panel) + tile(c.column, columns) + tile(c.row, rows),
         tile(c.sum, panel) + tile(c.row, panel) + tile(c.column, panel) + tile(c.column, columns) + tile(c.row, rows)};
   }
+  std::string packed;
+  for (const std::string& operand : c.operands) packed += "; pack " + operand;
   std::vector<std::vector<std::string>> lines;
   for (const std::string& tiles : tiled) {
     const std::string line = "order " + outside + tiles + inside + held;
-    lines.push_back({line + "; fused", line});
+    lines.push_back({line + packed + "; fused", line + packed});
+    if (!c.in_strips) lines.back().insert(lines.back().end(), {line + "; fused", line});
   }
   return lines;
 }

@@ -3,7 +3,7 @@
 // is worth blocks in registers (docs/design/blocks.md#registers), and the lines of a schedule that ask for them.
 //
 //   C(i,j) = sum(k)(A(i,k) * B(k,j))       rows i, columns j, summed over k
-//       order k/256 i/192 j/32 i/6 k i j; registers i j; fused
+//       order k/256 i/192 j/32 i/6 k i j; registers i j; pack A; pack B; fused
 
 #include <string>
 #include <vector>
@@ -15,8 +15,10 @@ namespace trellis::explore {
 
 struct Contraction {
   std::string target;            ///< the tensor that the sum is a part of
-  std::string row, column, sum;  ///< indices; the target and one operand are contiguous along `column`
-  bool recurs = false;           ///< an operand is defined by the same kernel, so that tiles of them are related
+  std::string row, column, sum;  ///< indices; the target and one operand are contiguous along `column`, or in strips
+  std::vector<std::string> operands = {};  ///< each once: what strips are of
+  bool in_strips = false;                  ///< not contiguous as they are
+  bool recurs = false;  ///< an operand is defined by the same kernel, so that tiles of them are related
   format::ScalarType type = format::ScalarType::f64;
 };
 
@@ -34,7 +36,7 @@ struct RegisterBlock {
 };
 
 /// Schedules to try in the place of the order, each one fix of several lines. Of each of the orders the first that is
-/// legal: with products fused where the processor can. `order`: all loops of the kernel.
+/// legal: with operands in strips, and with products fused where the processor can. `order`: all loops of the kernel.
 std::vector<std::vector<std::string>> block_lines(const Contraction& contraction, const lang::Order& order,
                                                   const RegisterBlock& block);
 
