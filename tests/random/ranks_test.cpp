@@ -65,7 +65,7 @@ Ending on_some_ranks(const Candidate& c, const check::State& before, Dice& dice)
   return ending;
 }
 
-std::vector<std::string> differences(const Candidate& c) {
+std::vector<std::string> differences_on_ranks(const Candidate& c) {
   if (!c.compilation.distributed) return {};
   Dice dice(c.seed);
   const std::string found =
@@ -79,13 +79,13 @@ std::vector<std::string> differences(const Candidate& c) {
 }
 
 TEST_CASE("random programs on ranks: all ranks in step and the reference agree") {
-  try_others(first_seed(910000), wanted(120), equations_on_ranks, differences);
+  try_others(first_seed(910000), wanted(120), equations_on_ranks, differences_on_ranks);
 }
 TEST_CASE("random timesteps on ranks: all ranks in step and the reference agree") {
-  try_others(first_seed(920000), wanted(80), steps_on_ranks, differences);
+  try_others(first_seed(920000), wanted(80), steps_on_ranks, differences_on_ranks);
 }
 TEST_CASE("random sparse programs on ranks: all ranks in step and the reference agree") {
-  try_others(first_seed(930000), wanted(60), sparse_on_ranks, differences);
+  try_others(first_seed(930000), wanted(60), sparse_on_ranks, differences_on_ranks);
 }
 
 }  // namespace
