@@ -140,12 +140,6 @@ Moves tiles(const Where& at) {
   return found;
 }
 
-/// An equation reads what the kernel computes.
-bool recurs(const lang::Kernel& kernel) {
-  const std::vector<std::string> results = kernel.results(), operands = kernel.operands();
-  return std::ranges::any_of(results, [&](const std::string& name) { return contains(operands, name); });
-}
-
 /// What several iterations share is loaded once; and one that waits for its own last value leaves time for others, once
 /// they do not wait for each other, as on a wavefront.
 Moves jams(const Where& at) {
@@ -246,6 +240,11 @@ const std::map<std::string_view, Moves (*)(const Where&)> of_commands = {
 };
 
 }  // namespace
+
+bool recurs(const lang::Kernel& kernel) {
+  const std::vector<std::string> results = kernel.results(), operands = kernel.operands();
+  return std::ranges::any_of(results, [&](const std::string& name) { return contains(operands, name); });
+}
 
 std::vector<Move> moves(std::string_view command, const Kernel& kernel, const loop::Stmt& loops, bool first) {
   const auto found = of_commands.find(command);

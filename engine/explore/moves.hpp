@@ -24,4 +24,7 @@ struct Move {
 /// are parts of others. `loops`: where the search stands; `first`: nothing was changed yet.
 std::vector<Move> moves(std::string_view command, const Kernel& kernel, const loop::Stmt& loops, bool first);
 
+/// Does an equation read what the kernel computes?
+bool recurs(const lang::Kernel& kernel);
+
 }  // namespace trellis::explore

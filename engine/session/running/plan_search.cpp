@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/explore/moves.hpp"
 #include "engine/explore/reassociated.hpp"
 #include "engine/flow/look_ups.hpp"
 #include "engine/plan/copies.hpp"
@@ -113,7 +114,8 @@ class Search {
     if (searches) consider_copies(plain(), written, {});
     if (searches || simple) consider_orders(searches);
     if (long_enough && best().way.cycles >= enough) consider_workspaces();
-    if (simple && best().way.cycles >= enough) consider_jams();
+    // Of recurrences jams promise up to forty times what they keep.
+    if (simple && best().way.cycles >= enough && !explore::recurs(kernel_)) consider_jams();
   }
 
   /// What the loops search could be walked in another order of loops, or of storage.
