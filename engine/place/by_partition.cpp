@@ -23,12 +23,8 @@ std::optional<lang::Order> with_partitions(const lang::Order& order) {
 std::optional<Certificate> by_partition(const Analysis& analysis, const lang::Order& order,
                                         const lang::Schedule::Supernodes& supernodes, text::Diagnostics& diagnostics) {
   const auto refuse = [&](const std::string& why) {
-    diagnostics
-        .error("E0158", supernodes.span, "the supernodes of " + supernodes.tensor + " cannot be panels: " + why,
-               "the loop over columns outside, then that over those before: `order j k i`")
-        .notes.push_back({{},
-                          "sums belong with their column, that of the diagonal too: " + supernodes.tensor +
-                              "(j,j) = … sum(k)(" + supernodes.tensor + "(j,k)^2)"});
+    diagnostics.error("E0158", supernodes.span, "the supernodes of " + supernodes.tensor + " cannot be panels: " + why,
+                      "the loop over columns outside, then that over those before: `order j k i`");
     return std::nullopt;
   };
   const auto tiles = with_partitions(order);

@@ -55,7 +55,7 @@ void judge_orders(session::Session& session, const lang::Kernel& kernel) {
     if (rejected && rejected->failure.kind == place::Failure::Kind::order) {
       const std::string instance = text::to_string(rejected->failure.instance);
       CAPTURE(instance);
-      CHECK(check::confirms(analysis->program, kernel, rejected->failure.instance));
+      CHECK(check::confirms(analysis->program, analysis->kernel, rejected->failure.instance));
     }
     if (rejected && whys-- > 0)
       for (const explore::Verdict& fix : explore::why(*analysis, order).nearest.orders)
