@@ -125,8 +125,11 @@ std::vector<Contraction> contractions(const lang::Kernel& kernel, const lang::Pr
 
 std::vector<std::vector<std::string>> block_lines(const Contraction& c, const lang::Order& order,
                                                   const RegisterBlock& block) {
-  const std::int64_t columns = block.row_bytes / static_cast<std::int64_t>(format::size_of(c.type));
-  const std::int64_t rows = block.rows;
+  const auto values_in = [&](std::int64_t bytes) { return bytes / static_cast<std::int64_t>(format::size_of(c.type)); };
+  // Strips of one tensor serve rows and columns alike if one divides the other: of 6 by 32 what is next to that.
+  const bool apart = c.operands.size() > 1 || values_in(block.row_bytes) % block.rows == 0;
+  const std::int64_t columns = values_in(apart ? block.row_bytes : block.row_bytes * 3 / 4);
+  const std::int64_t rows = apart ? block.rows : 8;
   // Tiles of related loops have one size, which whole blocks fill.
   const std::int64_t least = std::lcm(columns, rows), panel = least * std::max<std::int64_t>(1, 96 / least);
   const auto tile = [](const std::string& variable, std::int64_t size) {

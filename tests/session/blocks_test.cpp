@@ -129,3 +129,15 @@ TEST_CASE("blocks: a loop over tiles reaches all tiles of what shares it, whatev
               .ok());
   }
 }
+
+TEST_CASE("blocks: suggest offers tiles, registers and strips in one fix") {
+  Transcript t;
+  REQUIRE(t.say("param n = 512\ntensor A(n, n)\ntensor L(n, n)\n"
+                "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k)))/L(j,j) : k < j < i\n"
+                "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)*L(i,k))) : k < i")
+              .ok());
+  const std::string offered = t.say("suggest").output;
+  CHECK_MESSAGE(contains(offered, "registers j i; pack L"), offered);
+  REQUIRE(t.say("fix 1").ok());
+  CHECK(contains(t.say("show loops").output, "L_strips"));
+}
