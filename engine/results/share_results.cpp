@@ -6,6 +6,7 @@
 #include "engine/format/level.hpp"
 #include "engine/schedule/instances.hpp"
 #include "engine/schedule/nests.hpp"
+#include "engine/schedule/rename_tensor.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::results {
@@ -124,15 +125,6 @@ class Sharing {
     return std::ranges::all_of(added, [&](const math::Domain& piece) { return solver_.covers(computed, piece); });
   }
 
-  static Expr renamed(const Expr& e, const std::string& from, const std::string& to) {
-    const Expr inner = lang::map_children(e, [&](const Expr& child) { return renamed(child, from, to); });
-    const auto* access = inner.as<lang::Access>();
-    if (!access || access->tensor != from) return inner;
-    lang::Access next = *access;
-    next.tensor = to;
-    return Expr(lang::ExprNode{std::move(next), inner->type, inner->span}, inner.origin(), inner.id());
-  }
-
   /// Without the temporary's declaration and start, and with the result in its place; empty where nothing is left.
   static Stmt moved(const Stmt& stmt, const Sum& uses, const std::string& from, const std::string& to) {
     if (uses.starts.contains(stmt.id())) return {};
@@ -153,7 +145,7 @@ class Sharing {
           emptied = emptied || !next;
           return next ? next : child;
         },
-        [&](const Expr& e) { return renamed(e, from, to); });
+        [&](const Expr& e) { return schedule::renamed(e, from, to); });
     if (emptied) return {};
     const auto* f = inner.as<loop::For>();
     if (!f || !contains(f->reduces, from)) return inner;

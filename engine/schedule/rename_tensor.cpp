@@ -8,8 +8,12 @@ namespace {
 using loop::Expr;
 using loop::Stmt;
 
-Expr in_expr(const Expr& expr, const std::string& from, const std::string& to) {
-  const Expr inside = lang::map_children(expr, [&](const Expr& child) { return in_expr(child, from, to); });
+Stmt with(const Stmt& stmt, auto node) { return Stmt(loop::StmtNode{std::move(node), stmt->span}, stmt.origin()); }
+
+}  // namespace
+
+Expr renamed(const Expr& expr, const std::string& from, const std::string& to) {
+  const Expr inside = lang::map_children(expr, [&](const Expr& child) { return renamed(child, from, to); });
   const auto* access = inside.as<lang::Access>();
   if (!access || access->tensor != from) return inside;
   lang::Access next = *access;
@@ -17,15 +21,11 @@ Expr in_expr(const Expr& expr, const std::string& from, const std::string& to) {
   return Expr(lang::ExprNode{std::move(next), inside->type, inside->span}, inside.origin(), inside.id());
 }
 
-Stmt with(const Stmt& stmt, auto node) { return Stmt(loop::StmtNode{std::move(node), stmt->span}, stmt.origin()); }
-
-}  // namespace
-
 Stmt renamed(const Stmt& loops, const std::string& from, const std::string& to) {
   if (const auto* d = loops.as<loop::Declare>(); d && d->tensor.name == from) return loop::block({}, loops.origin());
   const Stmt inside = loop::map_children(
       loops, [&](const Stmt& child) { return renamed(child, from, to); },
-      [&](const Expr& e) { return in_expr(e, from, to); });
+      [&](const Expr& e) { return renamed(e, from, to); });
   if (const auto* r = inside.as<loop::Reset>(); r && r->tensor == from) {
     loop::Reset next = *r;
     next.tensor = to;
