@@ -147,7 +147,6 @@ TEST_CASE("a result is collected in a table where its rows are long and empty, b
   CHECK(contains(planned.say(data + "run").codes, "N0614"));
   CHECK(contains(planned.say("show formats").output, "hashed"));
   CHECK(contains(planned.say("plan").output, "workspace C_w for C(i,:) hash"));
-  CHECK(planned.say("check").ok());
   CHECK(!contains(planned.say("run").codes, "N0614"));  // it is said once
   CHECK(!contains(written.say(data + "plan off\nrun").codes, "N0614"));
   CHECK(!contains(own.say(data + "workspace w for C(i,:) bytemap\nrun").codes, "N0614"));

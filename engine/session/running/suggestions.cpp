@@ -14,7 +14,12 @@ namespace trellis::session {
 namespace {
 
 /// So long a search may take, of this thread's time: what other programs do makes no other suggestions.
-constexpr double seconds_of_few = 0.25, seconds_of_many = 0.85;
+#ifdef __SANITIZE_ADDRESS__
+constexpr double slower = 20;  // the same suggestions from a program that watches itself
+#else
+constexpr double slower = 1;
+#endif
+constexpr double seconds_of_few = 0.25 * slower, seconds_of_many = 0.85 * slower;
 constexpr std::size_t few = 3;  // loops
 
 double thread_seconds() {
