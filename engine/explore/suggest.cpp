@@ -8,6 +8,7 @@
 #include "engine/explore/strides.hpp"
 #include "engine/lang/schedule_commands.hpp"
 #include "engine/schedule/await.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::explore {
 namespace {
@@ -49,12 +50,18 @@ class Search {
 
  private:
   void expand(const Node& node, bool first, std::vector<Node>& made) {
-    for (const lang::ScheduleCommand& command : lang::schedule_commands()) {
-      if (node.kinds.contains(std::string(command.name))) continue;
-      for (const Move& move : moves(command.name, kernel_, node.tried.loops, first)) {
-        if (kernel_.is_late()) return;
-        take(node, move, made);
-      }
+    // Orders are short to try and blocks gain most, and time may run out.
+    const std::vector<std::string_view> before = {"order", "registers"};
+    for (const std::string_view command : before) expand(node, command, first, made);
+    for (const lang::ScheduleCommand& command : lang::schedule_commands())
+      if (!contains(before, command.name)) expand(node, command.name, first, made);
+  }
+
+  void expand(const Node& node, std::string_view command, bool first, std::vector<Node>& made) {
+    if (node.kinds.contains(std::string(command))) return;
+    for (const Move& move : moves(command, kernel_, node.tried.loops, first)) {
+      if (kernel_.is_late()) return;
+      take(node, move, made);
     }
   }
 
