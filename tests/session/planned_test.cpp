@@ -183,7 +183,7 @@ TEST_CASE("small data and kernels without data are not planned") {
 TEST_CASE("products are computed in steps where that lowers the order of growth") {
   Transcript t;
   t.say(
-      "param n = 300\ntensor A(n, n)\ntensor B(n, n)\ntensor x(n)\nrandom A seed 1\nrandom B seed 2\nrandom x seed 3");
+      "param n = 160\ntensor A(n, n)\ntensor B(n, n)\ntensor x(n)\nrandom A seed 1\nrandom B seed 2\nrandom x seed 3");
   CHECK(t.say("y(i) = A(i,j) * B(j,k) * x(k)\nrun").codes == "N0202 N0201 N0611");
   const std::string equations = t.say("show equations").output;
   CHECK(contains(equations, "y(i) = sum(j,k)(A(i,j)*B(j,k)*x(k))"));
