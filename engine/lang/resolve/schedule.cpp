@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/lang/resolve/distributions.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/lang/schedule_commands.hpp"
@@ -156,33 +157,9 @@ class ScheduleReader {
     }
   }
 
-  // distribute LOOP over RANKS [by TENSOR]
   void read_distribute(const syntax::Command& command) {
-    const auto& words = command.words;
-    const auto name_at = [&](std::size_t k) { return k < words.size() && words[k].kind == syntax::Word::Kind::name; };
-    const bool said = name_at(0) && name_at(1) && words[1].text == "over" && name_at(2);
-    const bool by = words.size() == 5 && name_at(3) && words[3].text == "by" && name_at(4);
-    if (!said || (words.size() != 3 && !by)) {
-      const std::size_t k = !name_at(0) ? 0 : words.size() < 2 || words[1].text != "over" ? 1 : !name_at(2) ? 2 : 3;
-      resolution_
-          .error(
-              "E0323", k < words.size() ? words[k].span : whole(command),
-              k < words.size() ? "distribute does not take " + words[k].text + " here" : "distribute says too little")
-          .notes.push_back({{}, "as in `distribute i over p`, or `distribute i over p by A`"});
-      return;
-    }
-    if (!is_loop(words[0])) return;
-    Schedule::Distribution d{words[0].text, words[2].text, by ? words[4].text : "",          whole(command),
-                             words[0].span, words[2].span, by ? words[4].span : text::Span{}};
-    if (!is_ranks(resolution_, {d.ranks, d.ranks_span})) return;
-    if (by && !resolution_.tensor(d.by)) return report_no_tensor(resolution_, {d.by, d.by_span});
-    for (const Schedule::Distribution& other : kernel_.schedule.distributions)
-      if (other.ranks == d.ranks && other.by != d.by) {
-        resolution_.error("E0152", d.span, "the cuts of " + d.ranks + " are said in two ways")
-            .notes.push_back({other.span, "the other one"});
-        return;
-      }
-    if (!contains(kernel_.schedule.distributions, d)) kernel_.schedule.distributions.push_back(std::move(d));
+    const auto distribution = distribution_of(resolution_, command);
+    if (distribution && is_loop(command.words[0])) add_distribution(resolution_, kernel_, *distribution);
   }
 
   // The words of a step in turn, commas left out.
@@ -206,7 +183,7 @@ class ScheduleReader {
   void read_wavefront(const syntax::Command& command) {
     StepWords words{command};
     const StepForm form{{ScheduleStep::Kind::skew, 2, 2, 1, "wavefront t j"}, "wavefront"};
-    ScheduleStep step{form.kind, {}, {}, {}, whole(command), {}};
+    ScheduleStep step{form.kind, {}, {}, {}, whole_of(command), {}};
     if (read_loops(form, words, step) && read_factors(form, words, step) && ends(form, words))
       kernel_.schedule.wavefronts.push_back({step.loops[0], step.loops[1], step.factors[0], step.span});
   }
@@ -225,13 +202,9 @@ class ScheduleReader {
     return true;
   }
 
-  static text::Span whole(const syntax::Command& command) {
-    return command.words.empty() ? command.name.span : text::cover(command.name.span, command.words.back().span);
-  }
-
   void read_step(const syntax::Command& command, const StepForm& form) {
     StepWords words{command};
-    ScheduleStep step{form.kind, {}, {}, {}, whole(command), {}};
+    ScheduleStep step{form.kind, {}, {}, {}, whole_of(command), {}};
     const bool fine = (form.kind != ScheduleStep::Kind::narrow || read_narrow(form, words, step)) &&
                       read_tensor(form, words, step) && read_loops(form, words, step) && read_into(form, words, step) &&
                       read_factors(form, words, step) && ends(form, words);
@@ -346,7 +319,7 @@ class ScheduleReader {
 
   bool usage(const StepForm& form, StepWords& words) {
     const syntax::Word* word = words.peek();
-    auto& diagnostic = resolution_.error("E0323", word ? word->span : whole(words.command),
+    auto& diagnostic = resolution_.error("E0323", word ? word->span : whole_of(words.command),
                                          word ? std::string(form.name) + " does not take " + word->text + " here"
                                               : std::string(form.name) + " says too little");
     diagnostic.notes.push_back({{}, "as in `" + std::string(form.example) + "`"});
