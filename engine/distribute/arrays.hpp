@@ -1,6 +1,7 @@
 #pragma once
-// The arrays of all ranks while a plan runs in step: which elements of each a rank may rely on, and what exchanges do to
-// them. Arrays are as large as the whole tensor, so that indices are global; what a rank has no claim to is not valid.
+// The arrays of all ranks while a plan runs in step: which elements of each a rank may rely on, and what exchanges do
+// to them. Arrays are as large as the whole tensor, so that indices are global; what a rank has no claim to is not
+// valid.
 
 #include <memory>
 

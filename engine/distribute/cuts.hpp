@@ -42,8 +42,8 @@ Numbers numbers_of(const Plan& plan, const Cuts& cuts, std::int64_t rank);
 /// How many points: of a domain all of whose names that are no variables have numbers.
 std::int64_t count_points(const math::Domain& domain, const Numbers& numbers);
 
-/// The elements of an exchange that `to` has from `from`, while the loops around stand at `numbers`, in which the ends of
-/// parts are those of the rank whose section it is: of `to` for ghosts, else of `from`.
+/// The elements of an exchange that `to` has from `from`, while the loops around stand at `numbers`, in which the ends
+/// of parts are those of the rank whose section it is: of `to` for ghosts, else of `from`.
 std::vector<math::Domain> elements_between(const Plan& plan, const Cuts& cuts, const Exchange& exchange,
                                            std::int64_t from, std::int64_t to);
 

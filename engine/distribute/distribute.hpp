@@ -1,6 +1,6 @@
 #pragma once
-// From a kernel's `distribute` commands to its plan (plan.hpp): who has what, who computes, whether that may be, what is
-// sent.
+// From a kernel's `distribute` commands to its plan (plan.hpp): who has what, who computes, whether that may be, what
+// is sent.
 
 #include "engine/distribute/plan.hpp"
 #include "engine/math/solver.hpp"
@@ -8,8 +8,8 @@
 
 namespace trellis::distribute {
 
-/// The kernel's `distribute` commands, on its loops after all steps of the schedule. Empty when one is refused, which is
-/// reported (E0151, E0152, E0153).
+/// The kernel's `distribute` commands, on its loops after all steps of the schedule. Empty when one is refused, which
+/// is reported (E0151, E0152, E0153).
 std::optional<Plan> plan(const loop::Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
                          math::Solver& solver, text::Diagnostics& diagnostics);
 

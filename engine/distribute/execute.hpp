@@ -1,7 +1,7 @@
 #pragma once
-// Runs a plan on its ranks, all in step, one scalar operation at a time, by the interpreter of loops. Each rank has arrays
-// of its own; reading an element that is neither its own nor was sent to it since it was last written is an error of the
-// plan, which ends the run. It is what other ways to run a plan are compared with.
+// Runs a plan on its ranks, all in step, one scalar operation at a time, by the interpreter of loops. Each rank has
+// arrays of its own; reading an element that is neither its own nor was sent to it since it was last written is an
+// error of the plan, which ends the run. It is what other ways to run a plan are compared with.
 //
 //   const auto ran = run_in_step(plan, *cut(plan, {4}, sizes), {parameters, tensors, functions});   // tensors in place
 

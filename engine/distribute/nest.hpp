@@ -1,6 +1,6 @@
 #pragma once
-// The statements of a kernel as the rules on ranks ask about them: sites with what they touch, the loops around each, and
-// which tensors iterations of a loop have of their own.
+// The statements of a kernel as the rules on ranks ask about them: sites with what they touch, the loops around each,
+// and which tensors iterations of a loop have of their own.
 
 #include <map>
 #include <set>

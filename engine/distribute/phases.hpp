@@ -23,8 +23,8 @@ std::optional<Place> place_of(const Plan& plan, const Nest& nest, const schedule
 /// What holds of the site's variables where a rank runs it.
 std::vector<math::Constraint> own_iterations(const Plan& plan, const Nest& nest, const schedule::Site& site);
 
-/// Fills in the statements that only owners run. False when loops or conditions around phases test what is cut (E0153), or nobody knows
-/// who computes an element, which is reported.
+/// Fills in the statements that only owners run. False when loops or conditions around phases test what is cut (E0153),
+/// or nobody knows who computes an element, which is reported.
 bool find_guards(Plan& plan, const Nest& nest, text::Span asked, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::distribute

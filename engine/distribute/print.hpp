@@ -9,11 +9,12 @@ namespace trellis::distribute {
 struct Volume : Sent {
   std::int64_t bytes = 0;
 };
-/// Of each of the plan's exchanges; empty where it depends on what is computed. A loop with `until` is taken to go on to
-/// its end.
+/// Of each of the plan's exchanges; empty where it depends on what is computed. A loop with `until` is taken to go on
+/// to its end.
 std::optional<Volume> volume(const Plan& plan, const Cuts& cuts, const Exchange& exchange);
 
-/// With `cuts` also where parts begin, and bytes; `note` has more to say about an exchange, such as what lists add to it.
+/// With `cuts` also where parts begin, and bytes; `note` has more to say about an exchange, such as what lists add to
+/// it.
 std::string print(const Plan& plan, const Cuts* cuts);
 
 }  // namespace trellis::distribute

@@ -1,4 +1,5 @@
-// What exchanges send, counted before anything runs: sections are sets, and a plan with numbers has finitely many ranks.
+// What exchanges send, counted before anything runs: sections are sets, and a plan with numbers has finitely many
+// ranks.
 
 #include <algorithm>
 

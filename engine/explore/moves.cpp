@@ -126,8 +126,8 @@ Moves registers(const Where& at) {
   return found;
 }
 
-/// Pairs of loops over arrays, which are the same whatever is stored: over sparse operands each tile begins by searching
-/// its part of a fiber.
+/// Pairs of loops over arrays, which are the same whatever is stored: over sparse operands each tile begins by
+/// searching its part of a fiber.
 Moves tiles(const Where& at) {
   Moves found;
   if (!is_dense(at)) return found;
@@ -146,7 +146,8 @@ Moves jams(const Where& at) {
   Moves found;
   // Of recurrences in another order it promises up to forty times what it keeps.
   if (!at.first && recurs(at.kernel.equations)) return found;
-  // Of registers the estimate knows nothing; and of what is no sum, the C compiler makes vectors of one iteration alone.
+  // Of registers the estimate knows nothing; and of what is no sum, the C compiler makes vectors of one iteration
+  // alone.
   const double doubt = is_dense(at) && adds_up(at.loops) ? 1.6 : 3;
   std::set<std::string> seen;
   for (const auto& [outer, inner] : nested(at.loops)) {

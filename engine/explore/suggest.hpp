@@ -1,7 +1,8 @@
 #pragma once
-// Schedules worth trying, by a search: its steps are those of the table of schedule commands (moves.hpp), what does more
-// than another whatever the sizes is left out, and of the rest a few are looked at further (a beam), by their estimates.
-// Each has been compiled, so it is legal, and is estimated to be faster by more than the estimate is in doubt.
+// Schedules worth trying, by a search: its steps are those of the table of schedule commands (moves.hpp), what does
+// more than another whatever the sizes is left out, and of the rest a few are looked at further (a beam), by their
+// estimates. Each has been compiled, so it is legal, and is estimated to be faster by more than the estimate is in
+// doubt.
 
 #include <functional>
 #include <optional>

@@ -1,5 +1,6 @@
 #pragma once
-// What the loops around a place in the control flow say, for a solver: where ranges.hpp, which needs none, is not enough.
+// What the loops around a place in the control flow say, for a solver: where ranges.hpp, which needs none, is not
+// enough.
 
 #include "engine/flow/flow.hpp"
 #include "engine/math/solver.hpp"

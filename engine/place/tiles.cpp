@@ -111,9 +111,9 @@ class Tiler {
     for (const auto& [dimension, names] : indexing) related_.join(names);
   }
 
-  /// A variable of an equation also stands for those that index the same dimension where its elements are read, or where
-  /// what it reads is defined: the j of L(j,j) for the i of L(i,j), and the i of U(i,j) for the k of U(k,j). It needs
-  /// their tiles where both run in one loop over these.
+  /// A variable of an equation also stands for those that index the same dimension where its elements are read, or
+  /// where what it reads is defined: the j of L(j,j) for the i of L(i,j), and the i of U(i,j) for the k of U(k,j). It
+  /// needs their tiles where both run in one loop over these.
   void find_roles() {
     using Dimension = std::pair<std::string, std::size_t>;
     std::map<Dimension, Names> defining, indexing;

@@ -1,7 +1,7 @@
 #pragma once
-// `wavefront t j 2`: the steps of tensors are counted along fronts (docs/design/recurrences.md#wavefronts): step t of element
-// j is step t + 2 j. The equations are the same ones with other names for steps; what they need of each other is looked
-// at as ever, and as few steps are kept.
+// `wavefront t j 2`: the steps of tensors are counted along fronts (docs/design/recurrences.md#wavefronts): step t of
+// element j is step t + 2 j. The equations are the same ones with other names for steps; what they need of each other
+// is looked at as ever, and as few steps are kept.
 //
 //   H[t](j) = max(H[t-1](j-1) + s(t,j), H[t](j-1) + g, H[t-1](j) + g)
 //   H[t](j) = max(H[t-2](j-1) + s(t-j,j), H[t-1](j-1) + g, H[t-1](j) + g)        wavefront t j

@@ -1,4 +1,5 @@
-// What is there when a run begins, and may be read in it: elements are written once more where they were written before.
+// What is there when a run begins, and may be read in it: elements are written once more where they were written
+// before.
 #include <algorithm>
 
 #include "engine/schedule/narrow_runs.hpp"

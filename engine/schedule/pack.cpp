@@ -136,8 +136,8 @@ class Packing {
     return loop::normalise(loop::block(std::move(all)), both, solver_, loop::From::source, loop::Singles::kept);
   }
 
-  /// Loops over a part of a tile, which no register holds, go along strips innermost: as they stand they would go across.
-  /// Each element is updated once, and none is read.
+  /// Loops over a part of a tile, which no register holds, go along strips innermost: as they stand they would go
+  /// across. Each element is updated once, and none is read.
   static Stmt with_strips_inside(const Stmt& stmt, const lang::TensorInfo& tensor, const Strips& strips,
                                  const std::vector<std::string>& sums, const std::string& around = {}) {
     const auto* rows = stmt.as<For>();

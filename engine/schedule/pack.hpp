@@ -16,8 +16,8 @@
 
 namespace trellis::schedule {
 
-/// Scheduled loops of a kernel, with what its `pack` steps name in strips. `fragments`, if it has equations, are theirs,
-/// without tiles. E0164, and nothing, where the tiles in registers want no strips of a tensor.
+/// Scheduled loops of a kernel, with what its `pack` steps name in strips. `fragments`, if it has equations, are
+/// theirs, without tiles. E0164, and nothing, where the tiles in registers want no strips of a tensor.
 std::optional<loop::Stmt> pack(const loop::Stmt& loops, const lang::Program& program, const lang::Kernel& kernel,
                                const place::Fragments* fragments, math::Solver& solver, text::Diagnostics& diagnostics);
 

@@ -149,7 +149,8 @@ class Cutting {
     return parts.size() == 1 ? parts.front() : loop::block(std::move(parts), stmt.origin());
   }
 
-  /// Where rows and columns begin at the tile's first ones: all bounds of theirs that follow the loop are at most these.
+  /// Where rows and columns begin at the tile's first ones: all bounds of theirs that follow the loop are at most
+  /// these.
   static std::vector<Affine> ends_of_whole(const For& f, const Tile& tile) {
     std::vector<Affine> ends;
     for (const For* side : tile.loops) {

@@ -8,8 +8,8 @@
 //   →   for k in 0:8*j_8 { for j in 8*j_8:8*j_8 + 8 registers { for i in tile registers { t(i,j) += … } } }
 //       for k in 8*j_8:8*j_8 + 8 { A  for j in k + 1:8*j_8 + 8 … }
 //
-// Sums are continued in their order. What is done apart shares no tensor, or each iteration has its part of it to itself:
-// there is nothing else to prove.
+// Sums are continued in their order. What is done apart shares no tensor, or each iteration has its part of it to
+// itself: there is nothing else to prove.
 
 #include "engine/schedule/nests.hpp"
 

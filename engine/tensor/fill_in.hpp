@@ -24,8 +24,8 @@ Lists reversed(const Lists& lists);
 /// The elimination tree of a symmetric pattern: of each column the first row below its diagonal in which the factor has
 /// an entry, or -1. `rows`: of each row i its columns k < i, in any order. O(items * α).
 std::vector<std::int32_t> elimination_tree(const Lists& rows);
-/// Of each column the entries of the factor below its diagonal, none of which is visited. O(items * α). Source: Gilbert,
-/// Ng and Peyton, An efficient algorithm to compute row and column counts for sparse Cholesky factorization.
+/// Of each column the entries of the factor below its diagonal, none of which is visited. O(items * α). Source:
+/// Gilbert, Ng and Peyton, An efficient algorithm to compute row and column counts for sparse Cholesky factorization.
 std::vector<std::int32_t> column_counts(const Lists& rows, const std::vector<std::int32_t>& parent);
 /// The columns of the factor below the diagonal, sorted: the rows of a run of columns with like ones are found once,
 /// and copied.

@@ -13,8 +13,9 @@ void *calloc(unsigned long count, unsigned long bytes);
 //: memset
 void *memset(void *memory, int value, unsigned long bytes);
 
-// Vectors of 64 bytes cross no line of a cache where buffers begin at one. What is new is given out by the system page by page when it is first touched, which takes longer than many a kernel:
-// large buffers ask Linux for large pages. Advice: refused, it costs time alone.
+// Vectors of 64 bytes cross no line of a cache where buffers begin at one. What is new is given out by the system page
+// by page when it is first touched, which takes longer than many a kernel: large buffers ask Linux for large pages.
+// Advice: refused, it costs time alone.
 //: allocate
 void *aligned_alloc(unsigned long boundary, unsigned long bytes);
 #ifdef __linux__

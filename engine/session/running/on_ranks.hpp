@@ -8,8 +8,8 @@
 
 namespace trellis::session {
 
-/// `4`, `2x3`: how many ranks, by dimension of their grid. Empty when the next word is no number; `sound` is false where
-/// it is one that cannot be (E0601).
+/// `4`, `2x3`: how many ranks, by dimension of their grid. Empty when the next word is no number; `sound` is false
+/// where it is one that cannot be (E0601).
 std::optional<std::vector<std::int64_t>> ranks_word(Words& words, bool& sound);
 
 /// So many ranks, of which one number alone is about the first dimension, at the sizes that there are now. Empty is
@@ -20,8 +20,8 @@ std::optional<distribute::Cuts> cuts_for(State& state, const Compilation& compil
 /// Tensors that each rank has whole, with the bytes that they take; "" when there are none.
 std::string whole_tensors(const State& state, const distribute::Plan& plan);
 
-/// Runs the kernel on so many ranks by the interpreter of loops; a kernel that is not distributed is left to rank 0, which
-/// is said (N0209). Empty is reported.
+/// Runs the kernel on so many ranks by the interpreter of loops; a kernel that is not distributed is left to rank 0,
+/// which is said (N0209). Empty is reported.
 std::optional<Ran::Kernel> run_on_ranks(State& state, const lang::Kernel& kernel,
                                         const std::vector<std::int64_t>& asked, text::Span at,
                                         text::Diagnostics& diagnostics, Exit& exit);
