@@ -124,7 +124,7 @@ std::vector<Contraction> contractions(const lang::Kernel& kernel, const lang::Pr
 }
 
 std::vector<std::vector<std::string>> block_lines(const Contraction& c, const lang::Order& order,
-                                                  const RegisterBlock& block) {
+                                                  const RegisterBlock& block, Rounding rounding) {
   const auto values_in = [&](std::int64_t bytes) { return bytes / static_cast<std::int64_t>(format::size_of(c.type)); };
   // Strips of one tensor serve rows and columns alike if one divides the other: of 6 by 32 what is next to that.
   const bool apart = c.operands.size() > 1 || values_in(block.row_bytes) % block.rows == 0;
@@ -155,8 +155,11 @@ std::vector<std::vector<std::string>> block_lines(const Contraction& c, const la
   std::vector<std::vector<std::string>> lines;
   for (const std::string& tiles : tiled) {
     const std::string line = "order " + outside + tiles + inside + held;
-    lines.push_back({line + packed + "; fused", line + packed});
-    if (!c.in_strips) lines.back().insert(lines.back().end(), {line + "; fused", line});
+    lines.emplace_back();
+    for (const std::string& held_so : c.in_strips ? std::vector{line + packed} : std::vector{line + packed, line}) {
+      if (rounding == Rounding::fused) lines.back().push_back(held_so + "; fused");
+      lines.back().push_back(held_so);
+    }
   }
   return lines;
 }

@@ -35,9 +35,13 @@ struct RegisterBlock {
   static RegisterBlock of(bool wide) { return wide ? RegisterBlock{6, 256} : RegisterBlock{}; }
 };
 
+/// Whether products may be fused with sums, which rounds once where equations as written round twice.
+enum class Rounding { as_written, fused };
+
 /// Schedules to try in the place of the order, each one fix of several lines. Of each of the orders the first that is
-/// legal: with operands in strips, and with products fused where the processor can. `order`: all loops of the kernel.
+/// legal: with operands in strips, and with products fused where they may be and the processor can. `order`: all loops
+/// of the kernel.
 std::vector<std::vector<std::string>> block_lines(const Contraction& contraction, const lang::Order& order,
-                                                  const RegisterBlock& block);
+                                                  const RegisterBlock& block, Rounding rounding);
 
 }  // namespace trellis::explore

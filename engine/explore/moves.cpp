@@ -118,7 +118,7 @@ Moves registers(const Where& at) {
                   " goes by, and tiles of what it reads in " + "the caches",
               1.3};
     move.first_legal = true;
-    for (const auto& lines : block_lines(c, at.kernel.order, at.kernel.block)) {
+    for (const auto& lines : block_lines(c, at.kernel.order, at.kernel.block, Rounding::fused)) {
       move.variants = lines;
       found.push_back(move);
     }

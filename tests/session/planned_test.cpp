@@ -86,9 +86,19 @@ Transcript chosen_columns(const std::string& equation) {
 
 }  // namespace
 
+TEST_CASE("columns that an index tensor chooses are read from a copy by columns where that is estimated to take less") {
+  for (const std::string equation : {"y(i) = X(i,q(b)) * w(b)", "Z(i,b) = 2 * X(i,q(b)) + w(b)"}) {
+    Transcript t = chosen_columns(equation);
+    CAPTURE(equation);
+    CHECK(contains(t.say("run").codes, "N0610"));
+    CHECK(contains(t.say("plan").output, "q_lists of q"));
+    CHECK(contains(t.say("show loops").output, "X_csc"));
+    CHECK(t.say("check").ok());
+  }
+}
+
 TEST_CASE("elements that an index tensor chooses are walked to along its inverse lists") {
-  for (const std::string equation : {"Z(i,b) = X(i,q(b))", "Z(a,b) = X(p(a),q(b))", "y(i) = X(i,q(b)) * w(b)",
-                                     "Z(i,b) = 2 * X(i,q(b)) + w(b)", "Z(i,b) = X(i,q(b)) : b < 20"}) {
+  for (const std::string equation : {"Z(i,b) = X(i,q(b))", "Z(a,b) = X(p(a),q(b))", "Z(i,b) = X(i,q(b)) : b < 20"}) {
     Transcript t = chosen_columns(equation);
     CAPTURE(equation);
     CHECK(contains(t.say("run").codes, "N0612"));
@@ -215,6 +225,30 @@ TEST_CASE("dense loops run in a better order, several iterations at once, and ro
                  "O(y,x) = sum(dy,dx)(I(y+dy, x+dx) * W(dy,dx)) : y < n-s+1, x < n-s+1\nrun\ncheck")
             .ok());
   CHECK(contains(window.say("plan").output, "order y dy dx x"));
+}
+
+TEST_CASE("long sums of products, of recurrences too, keep a block in registers and round as they did") {
+  session::Options options;
+  options.least_planned = 1e3;
+  const auto runs_in_blocks = [&](const std::string& program, const std::string& result) {
+    CAPTURE(program);
+    Transcript planned(options), written(options);
+    CHECK(contains(planned.say(program + "run").codes, "N0615"));
+    CHECK(contains(planned.say("plan").output, "registers"));
+    CHECK(planned.say("run").codes.empty());  // it is said once
+    CHECK(planned.say("check").ok());
+    CHECK(!contains(written.say(program + "plan off\nrun").codes, "N0615"));
+    CHECK(planned.say("print " + result + " whole").output == written.say("print " + result + " whole").output);
+  };
+  runs_in_blocks(
+      "param n = 100\ntensor A(n, n)\ntensor B(n, n)\nrandom A seed 1\nrandom B seed 2\n"
+      "C(i,j) = A(i,k) * B(k,j)\n",
+      "C");
+  runs_in_blocks(
+      "param n = 100\ntensor A(n, n)\ntensor L(n, n)\nrandom A seed 1 spd\n"
+      "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k))) / L(j,j) : k < j < i\n"
+      "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)*L(i,k))) : k < i\n",
+      "L");
 }
 
 TEST_CASE("steps are named apart from what there is, in kernels as outside of them") {

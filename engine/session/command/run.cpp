@@ -85,7 +85,7 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   if (exit != Exit::success || !prepared->publish(at, diagnostics, exit)) return std::nullopt;
   keep_results(state, kernel, std::move(*prepared), {outcome.run_ms, backend});
   tell_of_steps(state, kernel, diagnostics);
-  tell_of_jams(state, kernel, diagnostics);
+  tell_of_loop_steps(state, kernel, diagnostics);
   tell_of_workspaces(state, kernel, diagnostics);
   tell_of_laid_out(state, kernel, *compilation, diagnostics);
   warn_of_searches(state, kernel, *compilation, diagnostics);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/explore/contraction.hpp"
 #include "engine/explore/moves.hpp"
 #include "engine/explore/reassociated.hpp"
 #include "engine/flow/look_ups.hpp"
@@ -23,12 +24,15 @@ namespace {
 /// So many times Options::least_planned, and the plans of lazy arrays are looked through, and other orders and jams of
 /// loops that look nothing up.
 constexpr double worth_a_search = 10;
-/// Something else than what stands must be estimated to take so much less.
-constexpr double worth_it = 0.8;
-/// Steps, which round otherwise, so much less.
-constexpr double worth_steps = 0.5;
-/// Jams, of whose registers the estimate knows nothing, so much less.
-constexpr double worth_jam = 0.7;
+/// And blocks in registers, which take long to compile: some 50 ms, which are left to the C compiler. The jit has no
+/// vectors to hold a block in.
+constexpr double worth_blocks = 150;
+/// Something else than what stands may take so many times its estimate.
+constexpr double plans_doubt = 1.25;
+/// Steps, which round otherwise, so many times.
+constexpr double doubt_of_steps = 2;
+/// Jams, of whose registers the estimate knows nothing, and blocks in registers: as `suggest` has it.
+constexpr double doubt_of_jams = 1.45, doubt_of_blocks = 1.3;
 /// The ways of which jams and workspaces are looked at, the least first, as long as they take no more than so many
 /// times the least.
 constexpr int most_refined = 3;
@@ -97,7 +101,9 @@ class Search {
     Plan::Way way;
     std::shared_ptr<const Compilation> compilation;
     plan::Made made;
+    double doubt = 1;                    ///< it may take so many times its estimate
     bool split = false, rounds = false;  ///< as those of Plan
+    double pessimistic() const { return doubt * way.cycles; }
   };
 
   const LookedAt& best() const { return looked_at_[best_]; }
@@ -114,8 +120,10 @@ class Search {
     if (searches) consider_copies(plain(), written, {});
     if (searches || simple) consider_orders(searches);
     if (long_enough && best().way.cycles >= enough) consider_workspaces();
+    const bool in_blocks =
+        simple && best().way.cycles >= worth_blocks * state_.options.least_planned && consider_blocks();
     // Of recurrences jams promise up to forty times what they keep.
-    if (simple && best().way.cycles >= enough && !explore::recurs(kernel_)) consider_jams();
+    if (simple && !in_blocks && best().way.cycles >= enough && !explore::recurs(kernel_)) consider_jams();
   }
 
   /// What the loops search could be walked in another order of loops, or of storage.
@@ -154,12 +162,34 @@ class Search {
     return ways;
   }
 
+  /// Whether they are the best.
+  bool consider_blocks() {
+    const std::size_t before = best_;
+    const Compilation& written = *plan_.written;
+    const auto block = explore::RegisterBlock::of(state_.options.machine.wide_registers);
+    for (const auto& one : explore::contractions(written.kernel, written.stored, known_sizes(state_, written.program)))
+      for (const auto& lines : explore::block_lines(one, written.placed->order, block, explore::Rounding::as_written))
+        for (const std::string& line : lines)
+          if (consider_lines(line)) break;
+    return best_ != before;
+  }
+
+  /// Whether they are legal and round as what is written does.
+  bool consider_lines(const std::string& lines) {
+    const auto trial = tried_with(state_, kernel_.name, lines);
+    if (!trial || !rounds_alike(*plan_.written, *trial->compilation)) return false;
+    const lang::Program& program = *trial->state.declarations.program();
+    consider({program, *program.kernel(kernel_.name), {}}, std::make_shared<Compilation>(*trial->compilation),
+             {doubt_of_blocks});
+    return true;
+  }
+
   void consider_jams() {
     for (const LookedAt& way : best_ways())
       for (const lang::ScheduleStep& jam : plan::jams(*way.compilation)) {
         plan::Made jammed = in_order(way.made, way.compilation->placed->order);
         jammed.kernel.schedule.steps.push_back(jam);
-        refine(way, jammed, worth_jam);
+        refine(way, jammed, doubt_of_jams);
       }
   }
 
@@ -171,7 +201,7 @@ class Search {
         if (wished || !fits(*way.compilation, workspace)) continue;
         plan::Made collected = in_order(way.made, way.compilation->placed->order);
         collected.kernel.schedule.workspaces.push_back(workspace);
-        refine(way, collected, worth_it);
+        refine(way, collected, plans_doubt);
       }
   }
 
@@ -186,10 +216,10 @@ class Search {
     return places <= most_places;
   }
 
-  void refine(const LookedAt& way, const plan::Made& made, double less) {
+  void refine(const LookedAt& way, const plan::Made& made, double of_step) {
     const auto compilation = compiled(made.program, made.kernel);
     if (!compilation || !rounds_alike(*way.compilation, *compilation)) return;
-    consider(made, compilation, {less, way.split, way.rounds});
+    consider(made, compilation, {way.doubt * of_step, way.split, way.rounds});
   }
 
   /// In the order that the compiler chooses for all steps together, and in that of the plan.
@@ -205,15 +235,15 @@ class Search {
   void consider_steps(const Split& steps, const plan::Made& made) {
     const auto compilation = compiled(made.program, made.kernel);
     if (!compilation) return;
-    const Kind kind{steps.rounds ? worth_steps : worth_it, steps.differs, steps.rounds};
+    const Kind kind{steps.rounds ? doubt_of_steps : plans_doubt, steps.differs, steps.rounds};
     consider(made, compilation, kind);
     consider_copies(made, *compilation, kind);
     consider_lists(made, *compilation, kind);
   }
 
-  /// How much less than the best one it has to take, where that does not round as it does; and what it is.
+  /// What it is: as LookedAt has it.
   struct Kind {
-    double less = worth_it;
+    double doubt = plans_doubt;
     bool split = false, rounds = false;
   };
 
@@ -254,11 +284,9 @@ class Search {
     const double besides = cycles_to_lay_out(state_, made);
     const double cycles = estimated_cycles(state_, *compilation) + besides;
     compilation->order_chosen = true;
-    // What rounds as the best one does has to be faster, no more.
-    const double less = kind.split && best().split ? worth_it : kind.less;
-    const bool better = cycles < less * best().way.cycles;
-    looked_at_.push_back({{in_words(made, *compilation), cycles, besides}, compilation, made, kind.split, kind.rounds});
-    if (better) best_ = looked_at_.size() - 1;
+    looked_at_.push_back(
+        {{in_words(made, *compilation), cycles, besides}, compilation, made, kind.doubt, kind.split, kind.rounds});
+    if (looked_at_.back().pessimistic() < best().pessimistic()) best_ = looked_at_.size() - 1;
   }
 
   /// "in 2 steps, order i j, A_csc instead of A"

@@ -22,10 +22,10 @@ std::shared_ptr<const Compilation> planned(State& state, const lang::Kernel& ker
 /// N0610, once: which operands the kernel reads from copies, and instead of what; N0612 of which index tensors it walks
 /// the lists.
 void tell_of_laid_out(State& state, const lang::Kernel& kernel, const Compilation& ran, text::Diagnostics& diagnostics);
-/// N0611, once: in which steps it is computed; N0613: of which loop several iterations run at once; N0614: in what
-/// other workspace than usual a result is collected.
+/// N0611, once: in which steps it is computed; N0613: of which loop several iterations run at once, or N0615: which
+/// block stays in registers; N0614: in what other workspace than usual a result is collected.
 void tell_of_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
-void tell_of_jams(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+void tell_of_loop_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 void tell_of_workspaces(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::session

@@ -73,19 +73,28 @@ void tell_of_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& 
   diagnostics.add(std::move(d));
 }
 
-void tell_of_jams(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+void tell_of_loop_steps(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
   const Plan* plan = plan_for(state, kernel);
-  if (!plan || plan->chosen == plan->written || plan->chosen->kernel.schedule.steps.empty() ||
-      !state.declarations.first_time("N0613 " + kernel.name))
-    return;
-  const lang::ScheduleStep& jam = plan->chosen->kernel.schedule.steps.front();
-  text::Diagnostic d =
-      note("N0613", kernel,
-           "kernel " + kernel.name + " runs with " + std::to_string(jam.factors.front()) + " iterations of " +
-               jam.loops.front() + " at once, as `order " + lang::to_string(plan->chosen->placed->order) + "` and `" +
-               lang::to_string(jam) + "` say, estimated at " + duration(milliseconds_of(state, plan->cycles)) +
-               " instead of " + duration(milliseconds_of(state, plan->cycles_written)));
-  d.notes.push_back({{}, "they share what they load, and sums keep their order; `plan off` runs it as it is written"});
+  if (!plan || plan->chosen == plan->written || plan->chosen->kernel.schedule.steps.empty()) return;
+  const std::vector<lang::ScheduleStep>& steps = plan->chosen->kernel.schedule.steps;
+  const bool jammed = steps.front().kind == lang::ScheduleStep::Kind::jam;
+  const char* code = jammed ? "N0613" : "N0615";
+  if (!state.declarations.first_time(code + (" " + kernel.name))) return;
+  std::string lines = "`order " + lang::to_string(plan->chosen->placed->order) + "`";
+  for (const lang::ScheduleStep& step : steps)
+    lines += (&step == &steps.back() ? " and `" : ", `") + lang::to_string(step) + "`";
+  const std::string how = jammed ? std::to_string(steps.front().factors.front()) + " iterations of " +
+                                       steps.front().loops.front() + " at once"
+                                 : std::string("a block of its result in registers");
+  text::Diagnostic d = note(code, kernel,
+                            "kernel " + kernel.name + " runs with " + how + ", as " + lines + " say, estimated at " +
+                                duration(milliseconds_of(state, plan->cycles)) + " instead of " +
+                                duration(milliseconds_of(state, plan->cycles_written)));
+  d.notes.push_back({{},
+                     jammed
+                         ? "they share what they load, and sums keep their order; `plan off` runs it as it is written"
+                         : "sums keep their order; `fused` rounds otherwise and is faster still, and `plan off` runs "
+                           "it as it is written"});
   diagnostics.add(std::move(d));
 }
 
