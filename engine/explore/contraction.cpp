@@ -127,7 +127,8 @@ std::vector<std::vector<std::string>> block_lines(const Contraction& c, const la
                                                   const RegisterBlock& block, Rounding rounding) {
   const auto values_in = [&](std::int64_t bytes) { return bytes / static_cast<std::int64_t>(format::size_of(c.type)); };
   // Strips of one tensor serve rows and columns alike if one divides the other: of 6 by 32 what is next to that.
-  const bool apart = c.operands.size() > 1 || values_in(block.row_bytes) % block.rows == 0;
+  // So do those of a recurrence, where the sum that goes into strips of rows is a factor too.
+  const bool apart = (c.operands.size() > 1 && !c.recurs) || values_in(block.row_bytes) % block.rows == 0;
   const std::int64_t columns = values_in(apart ? block.row_bytes : block.row_bytes * 3 / 4);
   const std::int64_t rows = apart ? block.rows : 8;
   // Tiles of related loops have one size, which whole blocks fill.

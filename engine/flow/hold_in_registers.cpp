@@ -32,6 +32,16 @@ bool is_element_of_tile(const Position& position, const RegisterTile& tile, cons
   return fine && at->as<Root>() && by_rows && by_columns;
 }
 
+/// Do rows follow each other in storage, and columns do not, where a row's elements fill vectors?
+bool goes_along_rows(const Assign& update, const RegisterTile& tile, const Flow& flow) {
+  constexpr std::int64_t vector_bytes = 32;
+  const auto* last = update.position.as<Direct>();
+  const auto coordinate = last ? quasi_affine(last->coordinate) : std::nullopt;
+  const auto bytes = static_cast<std::int64_t>(format::size_of(flow.tensor(update.tensor)->type));
+  return coordinate && coordinate->mentions(tile.rows.variable) && !coordinate->mentions(tile.columns.variable) &&
+         tile.rows.count * bytes % vector_bytes == 0;
+}
+
 /// All reads of tensors in it.
 std::vector<Value> values_in(const Expr& expr) {
   std::vector<Value> all;
@@ -49,6 +59,9 @@ bool is_harmless(const Expr& expr) {
   for_each_child(expr, [&](const Expr& child) { fine = fine && is_harmless(child); });
   return fine;
 }
+
+/// Loops of so many iterations the C compiler writes out by itself, without which no array goes into registers.
+constexpr std::int64_t unrolled_unasked = 16;
 
 /// The loops over a tile and the update inside.
 struct Nest {
@@ -178,6 +191,7 @@ class Holder {
       loop.low = integer(0);
       loop.high = integer(side->count);
       if (side == &tile_.columns) loop.execution = Loop::Execution::vector;
+      else if (side->count > unrolled_unasked) loop.unroll = static_cast<int>(side->count);
       loop.body = std::move(body);
       body = made(std::move(loop));
     }
@@ -244,6 +258,8 @@ class Holding {
     if (mentions(update.value, update.tensor) && !reads_beside(sum, *tile, update))
       return refused(s, "what they add is read from where they add it");
     held_some = true;
+    // Vectors go along what is stored side by side.
+    if (goes_along_rows(update, *tile, flow_)) std::swap(tile->rows, tile->columns);
     return Holder(flow_, names_, around_, s, nest, std::move(*tile)).run();
   }
 

@@ -7,6 +7,8 @@
 //       for j in 24*j_24:min(m, 24*j_24 + 24)   →     for k { for i_in in 0:8 { for j_in in 0:24 in vectors { … } } }
 //         C[i][j] += A[i][k] * B[k][j]                C has what is in C_tile
 //
+// Vectors go along the loop whose elements are stored side by side, whichever of the two it is.
+//
 // Each element adds up the same terms in the same order as before. At the border some elements of a tile are not there.
 // Where what is read there is in storage all the same, as in strips (schedule/pack.hpp), they are computed too, and
 // nobody sees it; else tiles that are not whole run as they did. (docs/design/blocks.md#registers)

@@ -40,6 +40,7 @@
 #include "engine/flow/update_in_pairs.hpp"
 #include "engine/flow/wait_in_lists.hpp"
 #include "engine/flow/whole_blocks.hpp"
+#include "engine/flow/whole_sides.hpp"
 #include "engine/text/cancel.hpp"
 
 namespace trellis::flow {
@@ -68,6 +69,7 @@ const Pass passes[] = {
     {"by_supernodes", by_supernodes, "columns with like rows are panels, as the schedule says"},
     {"unroll_and_jam", unroll_and_jam, "several iterations run at once in the loops inside, as the schedule says"},
     {"hold_in_registers", hold_in_registers, "a tile is a local array while a loop adds to it, as the schedule says"},
+    {"whole_sides", always<whole_sides>, "what no register holds of a tile goes in vectors where its sides are whole"},
     {"whole_blocks", always<whole_blocks>, "loops over blocks that no edge clips have a known length"},
     // What is accumulated, and where: lanes are those of local variables.
     {"promote_accumulators", always<promote_accumulators>,

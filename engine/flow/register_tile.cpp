@@ -9,12 +9,9 @@
 
 namespace trellis::flow {
 
-namespace {
-
 using format::BinaryOp;
 using making::binary;
 
-/// From the bound that begins the tile to the one that ends it there are so many values, the least of all pairs.
 std::optional<TileSide> side_of(const Loop& loop) {
   if (!loop.registers || !is_plain(loop, {But::vector})) return std::nullopt;
   const auto lows = alternatives(loop.low, format::Function::max);
@@ -43,6 +40,8 @@ std::optional<TileSide> side_of(const Loop& loop) {
           binary(BinaryOp::subtract, binary(BinaryOp::subtract, high, side.base), integer(side.count)));
   return side;
 }
+
+namespace {
 
 /// The least, or the greatest, value of the expression in any of the rows; nothing where that is not known.
 enum class Extreme { least, greatest };

@@ -26,6 +26,10 @@ struct RegisterTile {
   std::int64_t size() const { return rows.count * columns.count; }
 };
 
+/// Of a loop marked `registers`: from the bound that begins the tile to the one that ends it there are so many values,
+/// the least of all pairs. Nothing where no pair is a number apart.
+std::optional<TileSide> side_of(const Loop& loop);
+
 /// Of loops marked `registers`, under a loop over `sum`, on which nothing of the tile depends; else nothing.
 std::optional<RegisterTile> register_tile(const Loop& rows, const Loop& columns, const std::string& sum);
 

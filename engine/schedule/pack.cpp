@@ -6,6 +6,7 @@
 #include "engine/lang/fresh_name.hpp"
 #include "engine/loop/merge_blocks.hpp"
 #include "engine/loop/normalise.hpp"
+#include "engine/schedule/by_strips.hpp"
 #include "engine/schedule/nests.hpp"
 #include "engine/schedule/rename_tensor.hpp"
 #include "engine/schedule/strips.hpp"
@@ -38,15 +39,18 @@ class Packing {
     const bool written = contains(kernel_.results(), tensor.name);
     const bool inherited = kernel_.inherited.contains(tensor.name);
     const bool exact = written && !inherited && fragments_ && reads_only_computed(*fragments_, tensor.name, solver_);
+    const std::vector<std::string> sums = exact ? sums_of(loops, tensor) : std::vector<std::string>();
+    const format::Value zero = format::Value::of_integer(info.type, 0);
     if (!written || inherited) all.push_back(copied(tensor, info, strips));
-    else if (!exact) all.push_back(Stmt(loop::StmtNode{loop::Reset{info.name, lang::constant(info.fill)}, {}}));
-    all.push_back(zero_behind(tensor, info, strips));
-    Stmt inside =
-        with_strips_inside(loops, tensor, strips, exact ? sums_of(loops, tensor) : std::vector<std::string>{});
-    if (exact)
-      for (const std::string& sum : sums_of(loops, tensor)) inside = renamed(inside, sum, info.name);
-    all.push_back(renamed(inside, tensor.name, info.name));
-    if (written) all.push_back(exact ? elements_back(tensor, info) : whole_back(tensor, info));
+    else all.push_back(Stmt(loop::StmtNode{loop::Reset{info.name, lang::constant(exact ? zero : info.fill)}, {}}));
+    if (!exact) all.push_back(zero_behind(tensor, info, strips));
+    Stmt inside = with_strips_inside(loops, tensor, strips, sums);
+    for (const std::string& sum : sums) inside = renamed(without_zeroing(inside, sum), sum, info.name);
+    const auto along = [&](const Stmt& stmt) {
+      return by_strips(stmt, info.name, strips, [&](const std::string& wish) { return fresh(wish); });
+    };
+    all.push_back(along(renamed(inside, tensor.name, info.name)));
+    if (written) all.push_back(along(exact ? elements_back(tensor, info) : whole_back(tensor, info)));
     return loop::block(std::move(all), loops.origin());
   }
 
@@ -105,6 +109,22 @@ class Packing {
     for (std::size_t d = at.size(); d-- > 0;)
       if (d != cut) body = over(at[d], lang::integer(0), expr(tensor.shape[d]), body);
     return body;
+  }
+
+  /// Strips are zero before: all of them, as tiles on the border of a triangle come to what nothing computes, which
+  /// would be slow if it were a number next to none.
+  static Stmt without_zeroing(const Stmt& stmt, const std::string& sum) {
+    const auto* assign = stmt.as<loop::Assign>();
+    const auto* value = assign && !assign->op ? assign->value.as<lang::Constant>() : nullptr;
+    const auto* target = value ? assign->target.as<lang::Access>() : nullptr;
+    if (target && target->tensor == sum && value->value == format::Value::of_integer(assign->value->type, 0))
+      return loop::block({}, stmt.origin());
+    const Stmt inner = loop::map_children(
+        stmt, [&](const Stmt& child) { return without_zeroing(child, sum); }, [](const Expr& e) { return e; });
+    const auto* f = inner.as<For>();
+    const auto* body = f ? f->body.as<loop::Block>() : nullptr;
+    return body && loop::merge_blocks(f->body).as<loop::Block>()->statements.empty() ? loop::block({}, stmt.origin())
+                                                                                     : inner;
   }
 
   Stmt whole_back(const lang::TensorInfo& tensor, const lang::TensorInfo& info) {

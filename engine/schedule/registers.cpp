@@ -7,6 +7,9 @@
 #include "engine/loop/effects.hpp"
 #include "engine/loop/merge_blocks.hpp"
 #include "engine/loop/separate.hpp"
+#include "engine/schedule/bounds_of_tiles.hpp"
+#include "engine/schedule/cut_tiles.hpp"
+#include "engine/schedule/fewer_bounds.hpp"
 #include "engine/schedule/mark.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -44,20 +47,6 @@ Tile tile_in(const For& f) {
 }
 
 Stmt with(For f, const Stmt& from) { return Stmt(loop::StmtNode{std::move(f), from->span}, from.origin()); }
-
-/// Loops with no more bounds than what is known around them leaves.
-Stmt with_fewer_bounds(const Stmt& stmt, const Context& known) {
-  const auto* f = stmt.as<For>();
-  if (!f)
-    return loop::map_children(
-        stmt, [&](const Stmt& child) { return with_fewer_bounds(child, known.within(stmt)); },
-        [](const loop::Expr& e) { return e; });
-  For fewer = *f;
-  if (f->low.as<lang::Call>() || f->high.as<lang::Call>())
-    if (const auto bounds = bounds_of(*f, known.names())) fewer = with_bounds(fewer, *bounds, known, known.names());
-  fewer.body = with_fewer_bounds(f->body, known.inside(fewer));
-  return with(std::move(fewer), stmt);
-}
 
 /// Do all accesses of the tensor have the variable itself as one of their indices, in one dimension?
 class OwnSlices {
@@ -196,7 +185,8 @@ class Cutting {
 
 Stmt in_registers(const Stmt& loops, const std::string& rows, const std::string& columns, math::Solver& solver) {
   const auto mark = [](For& f) { f.registers = true; };
-  return loop::merge_blocks(Cutting(solver).run(on_loops(on_loops(loops, rows, mark), columns, mark)));
+  const Stmt marked = on_loops(on_loops(loops, rows, mark), columns, mark);
+  return bounds_of_tiles(loop::merge_blocks(Cutting(solver).run(cut_tiles(marked, solver))), solver);
 }
 
 }  // namespace trellis::schedule

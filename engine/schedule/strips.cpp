@@ -7,7 +7,6 @@
 #include "engine/loop/context.hpp"
 
 namespace trellis::schedule {
-namespace {
 
 using format::Function;
 using loop::Expr;
@@ -15,7 +14,6 @@ using loop::For;
 using loop::Stmt;
 using math::Affine;
 
-/// How many values a loop goes over at most, if that is a number.
 std::int64_t tile_size(const For& f) {
   std::int64_t size = 0;
   for (const Affine& low : loop::alternatives(f.low, Function::max))
@@ -25,6 +23,8 @@ std::int64_t tile_size(const For& f) {
     }
   return size;
 }
+
+namespace {
 
 class Reader {
  public:

@@ -12,6 +12,9 @@
 
 namespace trellis::schedule {
 
+/// How many values a loop goes over at most, if that is a number; else 0.
+std::int64_t tile_size(const loop::For& f);
+
 struct Strips {
   int dimension = 0;       ///< that is cut
   std::int64_t width = 0;  ///< of the widest tile of it, which others divide

@@ -87,18 +87,16 @@ Transcript chosen_columns(const std::string& equation) {
 }  // namespace
 
 TEST_CASE("columns that an index tensor chooses are read from a copy by columns where that is estimated to take less") {
-  for (const std::string equation : {"y(i) = X(i,q(b)) * w(b)", "Z(i,b) = 2 * X(i,q(b)) + w(b)"}) {
-    Transcript t = chosen_columns(equation);
-    CAPTURE(equation);
-    CHECK(contains(t.say("run").codes, "N0610"));
-    CHECK(contains(t.say("plan").output, "q_lists of q"));
-    CHECK(contains(t.say("show loops").output, "X_csc"));
-    CHECK(t.say("check").ok());
-  }
+  Transcript t = chosen_columns("y(i) = X(i,q(b)) * w(b)");
+  CHECK(contains(t.say("run").codes, "N0610"));
+  CHECK(contains(t.say("plan").output, "q_lists of q"));
+  CHECK(contains(t.say("show loops").output, "X_csc"));
+  CHECK(t.say("check").ok());
 }
 
 TEST_CASE("elements that an index tensor chooses are walked to along its inverse lists") {
-  for (const std::string equation : {"Z(i,b) = X(i,q(b))", "Z(a,b) = X(p(a),q(b))", "Z(i,b) = X(i,q(b)) : b < 20"}) {
+  for (const std::string equation : {"Z(i,b) = X(i,q(b))", "Z(a,b) = X(p(a),q(b))", "Z(i,b) = 2 * X(i,q(b)) + w(b)",
+                                     "Z(i,b) = X(i,q(b)) : b < 20"}) {
     Transcript t = chosen_columns(equation);
     CAPTURE(equation);
     CHECK(contains(t.say("run").codes, "N0612"));
@@ -225,6 +223,16 @@ TEST_CASE("dense loops run in a better order, several iterations at once, and ro
                  "O(y,x) = sum(dy,dx)(I(y+dy, x+dx) * W(dy,dx)) : y < n-s+1, x < n-s+1\nrun\ncheck")
             .ok());
   CHECK(contains(window.say("plan").output, "order y dy dx x"));
+}
+
+TEST_CASE("a copy that a kernel makes has the rows of what it copies, the crowded ones too") {
+  Transcript t;
+  t.say(
+      "param n = 2000\nparam h = 12\ntensor R(n, n): csr\ntensor A(n, n): csr\nrandom R seed 1 density 0.001\n"
+      "A(i,j) = ((i < h || j < h) ? 1.0 : 0.0) + R(i,j)\nrun");
+  REQUIRE(t.say("kernel square { C(i,k) = A(i,j) * A(j,k) }").ok());
+  const std::string plan = t.say("plan square").output;  // k j i inserts whole columns of them into one table
+  CHECK(plan.find("as written, order i j k") < plan.find("order k j i"));
 }
 
 TEST_CASE("long sums of products, of recurrences too, keep a block in registers and round as they did") {

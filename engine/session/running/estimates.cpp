@@ -66,6 +66,26 @@ void add_degrees(const State& state, const lang::TensorInfo& info, const tensor:
     data.degrees[info.name].emplace_back(known, &known->degrees[format::dimension_of(info.format, level)]);
 }
 
+/// Of a copy that the kernel itself makes (results/copy_operand.hpp): what it copies has as many at each coordinate.
+void add_degrees_of_copies(const Compilation& compilation, cost::Data& data) {
+  loop::for_each(compilation.loops, [&](const loop::Stmt& s) {
+    const auto* assign = s.as<loop::Assign>();
+    const auto* to = assign && !assign->op ? assign->target.as<lang::Access>() : nullptr;
+    const auto* from = to ? assign->value.as<lang::Access>() : nullptr;
+    const flow::Tensor* copy = from && to->indices == from->indices ? compilation.flow.tensor(to->tensor) : nullptr;
+    const lang::TensorInfo* info = copy ? compilation.program.tensor(from->tensor) : nullptr;
+    const auto known = data.degrees.find(from ? from->tensor : "");
+    if (!info || copy->storage != flow::Tensor::Storage::temporary || known == data.degrees.end()) return;
+    if (copy->order.size() != known->second.size()) return;
+    std::vector<cost::Degrees::Key> by_level;
+    for (const int dimension : copy->order)
+      for (std::size_t level = 0; level < known->second.size(); ++level)
+        if (format::dimension_of(info->format, level) == static_cast<std::size_t>(dimension))
+          by_level.push_back(known->second[level]);
+    data.degrees.insert_or_assign(copy->name, std::move(by_level));
+  });
+}
+
 }  // namespace
 
 cost::Data data_of(const State& state, const Compilation& compilation) {
@@ -89,6 +109,7 @@ cost::Data data_of(const State& state, const Compilation& compilation) {
   for (const flow::Tensor& used : compilation.flow.tensors)
     if (const auto mask = data.regions.find(used.entries_of); mask != data.regions.end())
       data.regions[used.name] = mask->second;
+  add_degrees_of_copies(compilation, data);
   return data;
 }
 

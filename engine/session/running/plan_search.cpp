@@ -27,6 +27,8 @@ constexpr double worth_a_search = 10;
 /// And blocks in registers, which take long to compile: some 50 ms, which are left to the C compiler. The jit has no
 /// vectors to hold a block in.
 constexpr double worth_blocks = 150;
+/// Of what takes nearly the same the first stays, which is nearest to what is written.
+constexpr double nearly = 0.95;
 /// Something else than what stands may take so many times its estimate.
 constexpr double plans_doubt = 1.25;
 /// Steps, which round otherwise, so many times.
@@ -286,7 +288,7 @@ class Search {
     compilation->order_chosen = true;
     looked_at_.push_back(
         {{in_words(made, *compilation), cycles, besides}, compilation, made, kind.doubt, kind.split, kind.rounds});
-    if (looked_at_.back().pessimistic() < best().pessimistic()) best_ = looked_at_.size() - 1;
+    if (looked_at_.back().pessimistic() < nearly * best().pessimistic()) best_ = looked_at_.size() - 1;
   }
 
   /// "in 2 steps, order i j, A_csc instead of A"
