@@ -22,6 +22,7 @@ struct Limits {
   std::size_t memory = 0;  ///< bytes of the child's own data; 0: half of the machine's memory
   bool trusted = false;    ///< in-process: no limits, no protection
   int threads = 1;         ///< OpenMP threads, native only
+  bool aside = false;      ///< compilers run at the lowest priority: nobody waits for them
   text::Cancel cancel =
       {};  ///< ends kernels with Outcome::Status::interrupted, compilers with CompileError::Kind::interrupted
 };

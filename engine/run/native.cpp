@@ -85,7 +85,7 @@ struct Toolchain {
   std::string identity;  ///< compiler, version, flags and processor: part of every cache key
 };
 
-std::variant<Toolchain, CompileError> toolchain(const Wait& wait) {
+std::variant<Toolchain, CompileError> toolchain(const Wait& wait, Priority priority) {
   const std::vector<std::string> command = compiler_command();
   static std::vector<std::string> asked_for;  // one version per process, unless CC changes
   static std::string version;
@@ -94,7 +94,7 @@ std::variant<Toolchain, CompileError> toolchain(const Wait& wait) {
   if (asked_for != command) {
     std::vector<std::string> question = command;
     question.push_back("--version");
-    const Finished answer = run_program(question, wait);
+    const Finished answer = run_program(question, wait, "", priority);
     const Ending& ending = answer.ending;
     if (auto error = stopped(command, answer, wait)) return *error;
     if (ending.kind == Ending::Kind::not_started) return missing_compiler(command, std::strerror(ending.code));
@@ -148,6 +148,7 @@ std::string write_source(const ScratchFolder& scratch, const std::vector<Job*>& 
 // Compiles the jobs as one unit into `object`; what is wrong with all of them when it cannot.
 std::optional<CompileError> compile_unit(const Toolchain& tools, const std::vector<Job*>& jobs,
                                          const ScratchFolder& scratch, const std::string& object, const Wait& wait,
+                                         Priority priority = Priority::usual,
                                          const std::vector<std::string>& more_flags = {}) {
   const std::string source = write_source(scratch, jobs);
   if (source.empty())
@@ -156,16 +157,17 @@ std::optional<CompileError> compile_unit(const Toolchain& tools, const std::vect
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), more_flags.begin(), more_flags.end());
   command.insert(command.end(), {"-o", object, source, "-lm"});
-  const Finished finished = run_program(command, wait, scratch.path());
+  const Finished finished = run_program(command, wait, scratch.path(), priority);
   if (auto error = stopped(command, finished, wait)) return error;
   if (finished.succeeded()) return std::nullopt;
   return CompileError{finished.output.empty() ? "it ended with " + how_it_ended(finished.ending) : finished.output};
 }
 
-std::optional<CompileError> build(const Toolchain& tools, const std::vector<Job*>& jobs, const Wait& wait) {
+std::optional<CompileError> build(const Toolchain& tools, const std::vector<Job*>& jobs, const Wait& wait,
+                                  Priority priority) {
   const auto scratch = std::make_shared<const ScratchFolder>();
   const std::string object = scratch->file("kernels.so");
-  if (auto error = compile_unit(tools, jobs, *scratch, object, wait)) return error;
+  if (auto error = compile_unit(tools, jobs, *scratch, object, wait, priority)) return error;
   const std::optional<std::string> folder = cache_folder();
   for (Job* job : jobs) {
     if (folder && CachedCode(*folder, job->key).keep(object, job->made_of)) {
@@ -178,12 +180,12 @@ std::optional<CompileError> build(const Toolchain& tools, const std::vector<Job*
   return std::nullopt;
 }
 
-void build_all(const Toolchain& tools, const std::vector<Job*>& jobs, const Wait& wait) {
+void build_all(const Toolchain& tools, const std::vector<Job*>& jobs, const Wait& wait, Priority priority) {
   const auto start = Clock::now();
-  if (const auto error = build(tools, jobs, wait)) {
+  if (const auto error = build(tools, jobs, wait, priority)) {
     // One bad module must not cost the others theirs.
     if (jobs.size() > 1 && error->kind == CompileError::Kind::refused) {
-      for (Job* job : jobs) build_all(tools, {job}, wait);
+      for (Job* job : jobs) build_all(tools, {job}, wait, priority);
       return;
     }
     for (Job* job : jobs) job->error = *error;
@@ -208,7 +210,8 @@ Kernel::Entry load_entry(const char* file, const char* symbol) {
 
 std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules, const Limits& limits) {
   const Wait wait(limits.seconds, limits.cancel);
-  const auto found = toolchain(wait);
+  const Priority priority = limits.aside ? Priority::lowest : Priority::usual;
+  const auto found = toolchain(wait, priority);
   if (const auto* error = std::get_if<CompileError>(&found)) return std::vector<Compiled>(modules.size(), *error);
   const auto& tools = std::get<Toolchain>(found);
 
@@ -226,7 +229,7 @@ std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules, c
   }
   std::vector<Job*> to_build;
   for (const auto& [key, job] : missing) to_build.push_back(job);
-  if (!to_build.empty()) build_all(tools, to_build, wait);
+  if (!to_build.empty()) build_all(tools, to_build, wait, priority);
 
   std::vector<Compiled> kernels;
   for (const Job& job : jobs) {
@@ -240,11 +243,11 @@ std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules, c
 std::variant<std::string, CompileError> compile_with_lines(const emit::Module& module, const std::string& key,
                                                            const ScratchFolder& scratch, const Limits& limits) {
   const Wait wait(limits.seconds, limits.cancel);
-  const auto found = toolchain(wait);
+  const auto found = toolchain(wait, Priority::usual);
   if (const auto* error = std::get_if<CompileError>(&found)) return *error;
   Job job{&module, "", key, keyed_entry(module, key)};
   const std::string object = scratch.file("lines.so");
-  if (auto error = compile_unit(std::get<Toolchain>(found), {&job}, scratch, object, wait, {"-g1"})) {
+  if (auto error = compile_unit(std::get<Toolchain>(found), {&job}, scratch, object, wait, Priority::usual, {"-g1"})) {
     job.error = *error;
     return error_of(job);
   }

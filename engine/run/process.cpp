@@ -62,7 +62,8 @@ Ending judge(const Verdict& verdict) {
 
 }  // namespace
 
-Finished run_program(const std::vector<std::string>& command, const Wait& wait, const std::string& folder) {
+Finished run_program(const std::vector<std::string>& command, const Wait& wait, const std::string& folder,
+                     Priority priority) {
   if (wait.interrupted()) return {{Ending::Kind::interrupted}, ""};
   // A file rather than a pipe: nobody has to read while the program runs, nor to wait for whoever else holds an end.
   const Descriptor output(memfd_create("output", MFD_CLOEXEC));
@@ -72,7 +73,7 @@ Finished run_program(const std::vector<std::string>& command, const Wait& wait, 
   Verdict& verdict = *new (page->data()) Verdict{};
   const std::vector<std::string> variables = environment(folder);
   const std::vector<char*> words = pointers(command), settings = pointers(variables);
-  const Program program{words.data(), settings.data(), output.get(), folder.c_str()};
+  const Program program{words.data(), settings.data(), output.get(), folder.c_str(), priority == Priority::lowest};
   const pid_t parent = getpid();
   const pid_t watcher = fork_deaf();
   if (watcher < 0) return {{Ending::Kind::not_started, errno}, ""};

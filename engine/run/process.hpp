@@ -16,9 +16,11 @@ struct Finished {
   bool succeeded() const { return ending.kind == Ending::Kind::exited && ending.code == 0; }
 };
 
+enum class Priority { usual, lowest };
+
 /// Waits for the end of `command`; its first word is looked up in PATH. The program's temporary files are made in
 /// `folder`, which is removed if this process dies meanwhile; "": where they usually are.
 Finished run_program(const std::vector<std::string>& command, const Wait& wait = Wait(60),
-                     const std::string& folder = "");
+                     const std::string& folder = "", Priority priority = Priority::usual);
 
 }  // namespace trellis::run

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,11 +15,13 @@ namespace trellis::run {
 namespace {
 
 constexpr int not_found = 127;  // as shells say it
+constexpr int lowest_priority = 19;
 
 [[noreturn]] void become(const Program& program, pid_t watcher, Verdict& verdict) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != watcher) _exit(not_found);
+  if (program.aside) setpriority(PRIO_PROCESS, 0, lowest_priority);
   dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
   dup2(program.output, STDOUT_FILENO);
   dup2(program.output, STDERR_FILENO);

@@ -19,6 +19,7 @@ struct Program {
   char* const* environment;  ///< ends with null
   int output;                ///< a file for its standard output and error; its input is empty
   const char* folder;        ///< removed if this process dies; "": none
+  bool aside = false;        ///< whatever else there is to do comes first
 };
 
 /// What the watcher finds out, in a page that both processes see.

@@ -52,6 +52,12 @@ class Program {
     return start(options);
   }
 
+  /// Without a back end.
+  Ended run_file(const std::string& text) {
+    const Environment cache("XDG_CACHE_HOME", cache_), cc("CC", folder_ / "cc");
+    return start({"run", folder_.file("b.tr", text)});
+  }
+
   void begin(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), TRELLIS_PROGRAM);
     std::vector<char*> argv;
@@ -153,6 +159,16 @@ TEST_CASE("exit 3: a compiler does not end in time") {
     CHECK(ended.err.find("cc` did not end within its time limit of 0.5 s") != std::string::npos);
     check_that_nothing_remains(program);
   }
+}
+
+TEST_CASE("a compiler that runs beside a session ends with the program, which does not wait for it") {
+  Program program;
+  program.compiler("", stuck_with_files);
+  const Ended ended = program.run_file(
+      "param n = 160\ntensor A(n, n)\nrandom A seed 1\nC(i,j) = A(i,k) * A(k,j)\norder i j k\nrun\nrun\nrun\n");
+  CHECK(ended.code == 0);
+  CHECK(ended.seconds < 60);
+  check_that_nothing_remains(program);
 }
 
 TEST_CASE("what a compiler leaves running ends with it, and costs no time") {

@@ -6,6 +6,7 @@
 
 #include "engine/session/command/words.hpp"
 #include "engine/session/reply/reply.hpp"
+#include "engine/session/running/back_end.hpp"
 #include "engine/session/state/state.hpp"
 
 namespace trellis::session {
@@ -120,7 +121,7 @@ void carry_out_all(State&, const std::string& name, const std::string& program, 
 CommandResult quiz(State&, Words&);
 
 /// Runs one kernel now; what `run`, and `check` on a kernel that has not run yet, do.
-std::optional<Ran::Kernel> run_kernel(State&, const lang::Kernel&, run::Backend, const run::Limits&, text::Span at,
+std::optional<Ran::Kernel> run_kernel(State&, const lang::Kernel&, const BackEnd&, const run::Limits&, text::Span at,
                                       text::Diagnostics&, Exit&);
 
 }  // namespace trellis::session

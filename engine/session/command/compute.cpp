@@ -165,8 +165,8 @@ bool run_all(State& state, const std::vector<Due>& all, Words& words, Exit& exit
     const lang::Kernel& kernel = due.kernel;
     const std::string why = why_due(state, due);
     rewind(state, kernel);
-    const auto ran = run_kernel(state, kernel, back_end_for(state, kernel), state.options.limits, words.whole(),
-                                words.diagnostics(), exit);
+    const auto ran = run_kernel(state, kernel, back_end_for(state, kernel, words.diagnostics()), state.options.limits,
+                                words.whole(), words.diagnostics(), exit);
     if (!ran) return false;
     state.acted(run_of(kernel.name, words.whole()));
     announce(*ran, why, words);

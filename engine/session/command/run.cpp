@@ -65,9 +65,10 @@ std::vector<lang::Kernel> patterns_for(State& state, const lang::Kernel& kernel,
 
 }  // namespace
 
-std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, run::Backend backend,
+std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, const BackEnd& chosen,
                                       const run::Limits& limits, text::Span at, text::Diagnostics& diagnostics,
                                       Exit& exit) try {
+  const run::Backend backend = chosen.backend;
   if (auto pattern = run_pattern(state, kernel, at, diagnostics, exit)) {
     if (pattern->ran) tell_of_pattern(state, kernel, pattern->work, diagnostics);
     return std::move(pattern->ran);
@@ -101,7 +102,8 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   }
   note_coarse_sums(state, compilation->kernel, diagnostics);
   hint_at_sparse_results(state, kernel, *compilation, diagnostics);
-  if (backend == run::Backend::jit) hint_at_native(state, kernel, *compilation, outcome.run_ms, diagnostics);
+  if (backend == run::Backend::jit && chosen.why.empty())
+    hint_at_native(state, kernel, *compilation, outcome.run_ms, diagnostics);
   return Ran::Kernel{kernel.name,
                      backend,
                      order_that_ran(*compilation),
@@ -111,7 +113,8 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
                      compilation->times,
                      kernel.results(),
                      "",
-                     steps};
+                     steps,
+                     chosen.why};
 } catch (const text::Cancelled&) {  // on the way to running it
   diagnostics.error("E0506", kernel.span, "kernel " + kernel.name + " was interrupted", "");
   exit = Exit::interrupted;
@@ -131,7 +134,8 @@ CommandResult run(State& state, Words& words) {
   for (const lang::Kernel& kernel : kernels) {
     if (kernels.size() > 1)
       state.tell({"running kernel", std::ssize(ran.kernels) + 1, std::ssize(kernels), kernel.name});
-    const run::Backend backend = options->backend.value_or(back_end_for(state, kernel));
+    const BackEnd backend =
+        options->backend ? BackEnd{*options->backend} : back_end_for(state, kernel, words.diagnostics());
     auto one =
         options->ranks
             ? run_on_ranks(state, kernel, *options->ranks, words.whole(), words.diagnostics(), result.exit)

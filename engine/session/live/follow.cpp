@@ -357,7 +357,7 @@ std::shared_ptr<const RunView> Follower::run(const lang::Kernel& kernel, const W
   limits.seconds = std::min(limits.seconds, wishes.seconds);
   text::Diagnostics ignored;
   Exit exit = Exit::success;
-  const auto done = run_kernel(state, kernel, state.options.backend, limits, kernel.span, ignored, exit);
+  const auto done = run_kernel(state, kernel, {state.options.backend}, limits, kernel.span, ignored, exit);
   text::stop_if_cancelled();
   if (!done) return nullptr;
   RunView view{done->compile_ms, done->run_ms, {}};

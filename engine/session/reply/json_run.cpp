@@ -23,6 +23,7 @@ void put(Json& json, const Ran& ran) {
                                {"stages_ms", stages},
                                {"results", k.results}});
     if (!k.how.empty()) json["kernels"].back()["how"] = k.how;
+    if (!k.why.empty()) json["kernels"].back()["why"] = k.why;
     if (k.steps)
       json["kernels"].back()["steps"] = {
           {"taken", k.steps->taken}, {"most", k.steps->most}, {"until", name_of(k.steps->end)}};

@@ -71,6 +71,7 @@ struct Ran {
     std::vector<std::string> results;
     std::string how = {};  ///< without code of its own: "by the elimination tree"
     std::optional<Steps> steps = {};
+    std::string why = {};  ///< that back end, where nobody named one: BackEnd::why
   };
   std::vector<Kernel> kernels;
 };

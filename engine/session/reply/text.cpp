@@ -60,8 +60,9 @@ std::string ran_text(const Ran::Kernel& k) {
   if (!k.how.empty())
     return "ran " + k.kernel + " " + k.how + (k.run_ms > 0 ? ": " + milliseconds(k.run_ms) : "") + "\n";
   const std::string chosen = k.order_chosen && !k.order.empty() ? " (chosen)" : "";
+  const std::string by = run::name_of(k.backend) + (k.why.empty() ? "" : " (" + k.why + ")");
   const std::string ran = "ran " + k.kernel + (k.order.empty() ? "" : ", order " + lang::to_string(k.order)) + chosen +
-                          ", " + run::name_of(k.backend) + ": to C " + milliseconds(k.stages.total()) + ", compile " +
+                          ", " + by + ": to C " + milliseconds(k.stages.total()) + ", compile " +
                           milliseconds(k.compile_ms) + ", run " + milliseconds(k.run_ms) + "\n";
   return k.steps ? ran + k.kernel + ": " + to_string(*k.steps) + "\n" : ran;
 }

@@ -227,7 +227,7 @@ std::optional<Ran::Kernel> run_on_ranks(State& state, const lang::Kernel& kernel
     note.message = "nothing of kernel " + kernel.name + " is dealt out: rank 0 computes all of it";
     note.notes.push_back({{}, "as in `ranks p` and `distribute i over p`"});
     diagnostics.add(std::move(note));
-    return run_kernel(state, kernel, state.options.backend, state.options.limits, at, diagnostics, exit);
+    return run_kernel(state, kernel, {state.options.backend}, state.options.limits, at, diagnostics, exit);
   }
   auto prepared = prepare(state, kernel, at, diagnostics, exit);
   if (!prepared) return std::nullopt;

@@ -11,6 +11,7 @@
 #include "engine/lang/program.hpp"
 #include "engine/lazy/stats.hpp"
 #include "engine/plan/made.hpp"
+#include "engine/run/background.hpp"
 #include "engine/run/kernel.hpp"
 #include "engine/session/state/compiled.hpp"
 #include "engine/session/state/shared_text.hpp"
@@ -63,6 +64,8 @@ class Caches {
   void forget_program() { known_.clear(); }
 
   text::Recent<run::Kernel> machine_code{64};
+  /// The native back end beside the session; trials of other schedules share it.
+  std::shared_ptr<run::Background> beside = std::make_shared<run::Background>();
   text::Recent<Plan> plans{32};
   text::Recent<KnownRange> ranges{16};
   mutable text::Recent<KnownDegrees> degrees{16};

@@ -15,7 +15,7 @@ struct Options {
   lang::Overrides parameters;                 ///< -D: over what `param` says
   std::map<std::string, lang::Order> orders;  ///< --set: by kernel; "" means every kernel that has these loops
   run::Backend backend = run::Backend::jit;
-  bool chooses_backend = false;  ///< a run that takes long waits for the C compiler, where nobody named a back end
+  bool chooses_backend = false;  ///< nobody named a back end: libtcc at once, the C compiler where it pays
   run::Limits limits;
   std::size_t data_limit = 0;  ///< bytes that one tensor may take; 0: half of the machine's memory
   double least_planned = 1e6;  ///< cycles that a kernel must be estimated to take before other ways to run it are tried

@@ -165,6 +165,7 @@ const run::Kernel* State::machine_code(const Compilation& compilation, run::Back
     return one.backend() == backend && one.module().source == compilation.module.source;
   };
   if (const run::Kernel* known = caches.machine_code.find(same)) return known;
+  if (backend == run::Backend::native) caches.beside->stop();
   auto made = run::compile(compilation.module, backend, options.limits);
   if (auto* kernel = std::get_if<run::Kernel>(&made)) return &caches.machine_code.add(std::move(*kernel));
 
