@@ -10,16 +10,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/math/simplex.hpp"
+
 namespace trellis::math {
 namespace {
 
-using Row = std::vector<std::int64_t>;  // constant, one coefficient a name, one a quotient; absent ones are 0
-
-/// One conjunction in isl's matrix form. `q = a div d` is an existential with `d*q <= a < d*q + d`.
+/// One conjunction in isl's matrix form: rows have a coefficient for each name, then one for each quotient. `q = a div d` is an existential with `d*q <= a < d*q + d`.
 struct System {
   const Names* names;
   std::size_t quotients = 0;
   std::vector<Row> equalities, inequalities;
+  std::vector<std::pair<Affine, std::int64_t>> divided = {};  ///< numerators and divisors, by quotient
 
   Row row(const Affine& affine) {
     Row result(1 + names->size() + quotients, 0);
@@ -30,11 +31,14 @@ struct System {
     }
     for (const Quotient& quotient : affine.quotients) {
       Row numerator = row(*quotient.numerator);
-      std::size_t column = 1 + names->size() + quotients++;
+      const auto known = std::ranges::find(divided, std::pair(*quotient.numerator, quotient.divisor));
+      const std::size_t column = 1 + names->size() + static_cast<std::size_t>(known - divided.begin());
       Row remainder = add(numerator, unit(column), -quotient.divisor);
-      inequalities.push_back(remainder);
-      Row below = add(Row{quotient.divisor - 1}, remainder, -1);
-      inequalities.push_back(below);
+      if (known == divided.end()) {
+        divided.emplace_back(*quotient.numerator, quotient.divisor), ++quotients;
+        inequalities.push_back(remainder);
+        inequalities.push_back(add(Row{quotient.divisor - 1}, remainder, -1));
+      }
       result = add(result, quotient.kind == Quotient::Kind::div ? unit(column) : remainder, quotient.coefficient);
     }
     return result;
@@ -86,24 +90,39 @@ struct System {
     isl_set* result = isl_set_from_basic_set(basic);
     return quotients > 0 ? isl_set_compute_divs(result) : result;
   }
+
+  /// Has it a solution? Then so it has where quotients are unknowns like others, of which nobody asks what they are.
+  bool is_empty(isl_ctx* context) const {
+    isl_space* space = isl_space_set_alloc(context, 0, static_cast<unsigned>(names->size() + quotients));
+    isl_basic_set* points =
+        isl_basic_set_from_constraint_matrices(space, matrix(context, equalities), matrix(context, inequalities),
+                                               isl_dim_cst, isl_dim_param, isl_dim_set, isl_dim_div);
+    const bool empty = points && isl_basic_set_is_empty(points) == isl_bool_true;
+    isl_basic_set_free(points);
+    return empty;
+  }
 };
 
 /// `a != b` is a union; each way of resolving all of them is one system.
-void expand(isl_ctx* context, System system, const std::vector<Constraint>& constraints, std::size_t next,
-            isl_set*& result) {
+void expand(System system, const std::vector<Constraint>& constraints, std::size_t next, std::vector<System>& all) {
   for (; next < constraints.size(); ++next) {
     const Constraint& c = constraints[next];
     if (c.relation == Relation::not_equal) {
       System below = system;
       below.require(c.left, Relation::less, c.right);
-      expand(context, std::move(below), constraints, next + 1, result);
+      expand(std::move(below), constraints, next + 1, all);
       system.require(c.left, Relation::greater, c.right);
     } else {
       system.require(c.left, c.relation, c.right);
     }
   }
-  isl_set* mine = system.set(context);
-  result = result ? isl_set_union(result, mine) : mine;
+  all.push_back(std::move(system));
+}
+
+std::vector<System> systems(const Names& names, const std::vector<Constraint>& constraints) {
+  std::vector<System> all;
+  expand(System{&names, 0, {}, {}}, constraints, 0, all);
+  return all;
 }
 
 std::int64_t scaled(isl_val* value, std::int64_t by) {
@@ -175,8 +194,25 @@ isl_stat extract_piece(isl_basic_set* piece, void* user) {
 
 OwnedSet to_set(isl_ctx* context, const Names& names, const std::vector<Constraint>& constraints) {
   isl_set* result = nullptr;
-  expand(context, System{&names, 0, {}, {}}, constraints, 0, result);
+  for (const System& one : systems(names, constraints)) {
+    isl_set* mine = one.set(context);
+    result = result ? isl_set_union(result, mine) : mine;
+  }
   return OwnedSet(result);
+}
+
+std::optional<bool> is_empty_by_fractions(const Names& names, const std::vector<Constraint>& constraints) {
+  bool known = true;
+  for (const System& one : systems(names, constraints)) {
+    const auto told = has_no_solution(one.equalities, one.inequalities);
+    if (told == false) return false;
+    known = known && told;
+  }
+  return known ? std::optional(true) : std::nullopt;
+}
+
+bool is_empty(isl_ctx* context, const Names& names, const std::vector<Constraint>& constraints) {
+  return std::ranges::all_of(systems(names, constraints), [&](const System& one) { return one.is_empty(context); });
 }
 
 std::vector<std::vector<Constraint>> to_constraints(OwnedSet set, const Names& names) {

@@ -87,13 +87,16 @@ Solver::~Solver() = default;
 bool Solver::is_empty(const Domain& domain) {
   text::stop_if_cancelled();
   if (const auto told = state_->differences(domain.constraints).is_empty()) return *told;
+  const Names names = state_->dimensions(domain.variables, domain.constraints);
+  std::vector<Constraint> all = state_->assumptions;
+  all.insert(all.end(), domain.constraints.begin(), domain.constraints.end());
+  if (const auto told = is_empty_by_fractions(names, all)) return *told;
   constexpr std::size_t most_kept = 1 << 14;
   if (state_->empty.size() >= most_kept) state_->empty.clear();
   const auto [answer, is_new] = state_->empty.try_emplace(in_words(domain), false);
   if (!is_new) return answer->second;
-  Names names = state_->dimensions(domain.variables, domain.constraints);
   try {
-    return answer->second = math::is_empty(state_->set(names, domain.constraints));
+    return answer->second = math::is_empty(state_->context.get(), names, all);
   } catch (...) {  // cancelled
     state_->empty.erase(answer);
     throw;

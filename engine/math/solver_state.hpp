@@ -15,7 +15,7 @@ struct Solver::State {
   OwnedContext context;
   std::vector<Constraint> assumptions;
   Names sizes;  ///< names in the assumptions, in order of appearance
-  /// Answers so far, by the question: passes over loops come back to those that no pass has changed.
+  /// isl's answers so far, by the question: passes over loops come back to those that no pass has changed.
   std::unordered_map<std::string, bool> empty;
 
   /// Sizes first (those of the assumptions, then other names in `constraints`), then `variables`.

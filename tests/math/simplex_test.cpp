@@ -1,0 +1,68 @@
+#include "engine/math/simplex.hpp"
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "engine/math/relations.hpp"
+#include "engine/math/solver.hpp"
+
+using namespace trellis::math;
+
+namespace {
+
+int up_to(std::mt19937_64& random, int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); }
+
+/// Loops over tiles and what is asked of them: `24*t <= i`, `i < 8*s + 8`, `(n + 7)/8 <= s`, `i mod 3 = 1`.
+Constraint asked(std::mt19937_64& random) {
+  const char* const unknowns[] = {"i", "j", "s", "t", "n"};
+  constexpr Relation all[] = {Relation::less,          Relation::less_equal, Relation::equal,
+                              Relation::greater_equal, Relation::greater,    Relation::not_equal};
+  const std::int64_t sizes[] = {1, 1, 2, 3, 8, 24};
+  const auto some = [&] { return Affine::name(unknowns[up_to(random, 5)], sizes[up_to(random, 6)]); };
+  const Affine number(up_to(random, 41) - 20);
+  const Relation relation = all[up_to(random, 6)];
+  switch (up_to(random, 8)) {
+    case 0: return {Affine::div(some() + number, 8), relation, some()};
+    case 1: return {Affine::mod(some() + number, 3), relation, up_to(random, 3)};
+    case 2: return {some() + some(), relation, some() + number};
+    case 3: return {some(), relation, number};
+    default: return {some(), relation, some() + number};
+  }
+}
+
+}  // namespace
+
+TEST_CASE("simplex: what fractions tell, and isl where they do not, is what isl alone says") {
+  std::mt19937_64 random(20261130);
+  int empty = 0, full = 0;
+  for (int round = 0; round < 4000; ++round) {
+    Domain domain{{"i", "j", "s", "t"}, {}};
+    for (const char* name : {"i", "j", "s", "t", "n"}) {
+      domain.constraints.push_back({-30, Relation::less_equal, Affine::name(name)});
+      domain.constraints.push_back({Affine::name(name), Relation::less_equal, 30});
+    }
+    for (int k = 3 + up_to(random, 7); k > 0; --k) domain.constraints.push_back(asked(random));
+    Solver solver({});
+    INFO(to_string(domain));
+    const bool is_empty = !solver.smallest(domain);  // which isl alone is asked about
+    CHECK(solver.is_empty(domain) == is_empty);
+    ++(is_empty ? empty : full);
+  }
+  CHECK(empty > 500);
+  CHECK(full > 500);
+}
+
+TEST_CASE("simplex: fractions that no integers stand for, unbounded unknowns and large numbers") {
+  CHECK(has_no_solution({}, {}) == false);
+  CHECK(has_no_solution({}, {{-1}}) == true);
+  CHECK(has_no_solution({{-1, 2}}, {}) == true);                     // 2x = 1
+  CHECK(has_no_solution({{0, 1, -1}}, {{-5, 1}}) == false);          // x = y, x >= 5
+  CHECK(has_no_solution({}, {{-1, 2, 3}, {1, -2, -3}}) == false);    // 2x + 3y = 1
+  CHECK(has_no_solution({}, {{-1, 6, 10}, {2, -6, -10}}) == false);  // 1 <= 6x + 10y <= 2
+  CHECK(has_no_solution({}, {{-1, 6, 10}, {1, -6, -10}}) == true);   // 6x + 10y = 1
+  CHECK(has_no_solution({}, {{0, 1, -1}, {-1, -1, 1}}) == true);     // y <= x < y
+  CHECK(has_no_solution({}, {{-1, 3}, {2, -3}}) == true);            // 1 <= 3x <= 2
+  const std::int64_t large = 3'000'000'000'000'000'019, other = 2'999'999'999'999'999'999;
+  CHECK(has_no_solution({{-1, large, other, 7}}, {{0, other, -large, 5}}) != true);
+}
