@@ -9,6 +9,29 @@ namespace {
 /// Of a table: parent, coordinate, slots of which half are free, and the value.
 constexpr double table_entry_bytes = 40;
 
+/// Of a list: coordinate, parent, number, value and room to sort them in.
+constexpr double listed_bytes = 56;
+
+/// To sort so many coordinates with their numbers (emit/prelude/workspace.c: sort_listed).
+double sort_listed_cycles(double entries, double span) {
+  constexpr double short_list = 48, moved = 2, byte = 256, digit = 7, counted = 1.5;
+  if (entries <= 1) return 0;
+  if (entries <= short_list) return entries * (entries / 4 * moved + cycles::misprediction / 2);
+  const double digits = std::max(1.0, std::ceil(std::log2(std::max(2.0, span)) / std::log2(byte)));
+  return 2 * entries + digits * (digit * entries + counted * byte);
+}
+
+/// Lists are written one entry after the other, grouped by fiber, sorted, and added up.
+double order_listed_cycles(const Collected& level, const Machine& machine) {
+  constexpr double added_up = 5, grouped = 6, far = 25;
+  const double fibers = std::max(1.0, level.fibers), each = level.inserted / fibers;
+  const double repeated = level.inserted > 0 ? 1 - level.entries / level.inserted : 0;
+  double entry = added_up + 2 * repeated * (1 - repeated) * cycles::misprediction;
+  if (fibers > 1) entry += grouped;
+  if (level.inserted * listed_bytes > machine.caches[1]) entry += far;
+  return fibers * (sort_listed_cycles(each, level.size) + 3) + level.inserted * entry + level.entries;
+}
+
 bool is_far(const Collected& level, const Machine& machine) {
   return !level.outermost && level.entries * table_entry_bytes > machine.caches[1];
 }
@@ -41,12 +64,13 @@ double sort_cycles(double entries, double span) {
 }
 
 double insert_cycles(const Collected& level, const Machine& machine) {
-  if (level.facts.locate != format::Locate::hash) return cycles::append;
+  if (level.facts.locate != format::Locate::hash || level.facts.listed) return cycles::append;
   if (!is_far(level, machine)) return level.outermost ? cycles::probe : 2 * cycles::probe;
   return cycles::whole_update + cycles::whole_entry * std::min(1.0, level.entries / std::max(1.0, level.inserted));
 }
 
 double order_cycles(const Collected& level, const Machine& machine) {
+  if (level.facts.listed) return order_listed_cycles(level, machine);
   constexpr double taken_out = 3, counted = 12;
   const double fibers = std::max(1.0, level.fibers);
   const double sorted = fibers * sort_cycles(level.entries / fibers, level.size);

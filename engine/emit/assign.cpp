@@ -66,13 +66,15 @@ c::Expr updated(Context& out, const flow::Assign& a) {
   const auto* negated = *a.op == ReduceOp::sum && !format::is_boolean(type) ? a.value.as<flow::Unary>() : nullptr;
   if (negated && negated->op == format::UnaryOp::negate)
     return arithmetic(type, "-", target, out.expressions.expr(negated->operand));
-  const c::Expr value = out.expressions.expr(a.value);
-  if (*a.op == ReduceOp::min || *a.op == ReduceOp::max)
-    return c::call(out.prelude.use(*a.op == ReduceOp::min ? Helper::min : Helper::max, type), {target, value});
-  if (format::is_boolean(type)) return c::binary(compound(*a.op, type).substr(0, 1), target, value);
-  if (*a.op == ReduceOp::any || *a.op == ReduceOp::all)
-    return c::binary(*a.op == ReduceOp::any ? "||" : "&&", target, value);
-  return arithmetic(type, compound(*a.op, type).substr(0, 1), target, value);
+  return reduced(out, *a.op, type, target, out.expressions.expr(a.value));
+}
+
+c::Expr reduced(Context& out, ReduceOp op, ScalarType type, const c::Expr& left, const c::Expr& right) {
+  if (op == ReduceOp::min || op == ReduceOp::max)
+    return c::call(out.prelude.use(op == ReduceOp::min ? Helper::min : Helper::max, type), {left, right});
+  if (format::is_boolean(type)) return c::binary(compound(op, type).substr(0, 1), left, right);
+  if (op == ReduceOp::any || op == ReduceOp::all) return c::binary(op == ReduceOp::any ? "||" : "&&", left, right);
+  return arithmetic(type, compound(op, type).substr(0, 1), left, right);
 }
 
 void assign_together(Context& out, const flow::Assign& a, const text::Origin& origin, bool last) {

@@ -63,6 +63,7 @@ c::Expr stored_coordinate(Context& out, const CCursor& w, c::Expr entry) {
   if (w.cursor->is_product()) return key(out, w, entry);
   const int level = w.cursor->level;
   const auto part = [&](const char* suffix) { return c::token(workspace_part(out, *w.tensor, level, suffix)); };
+  if (w.tensor->listed) return index(part("crd"), entry);
   if (hashed_workspace(w)) return index(part("crd"), index(part("order"), entry));
   if (workspace(*w.tensor)) return index(part("list"), entry);
   return index(out.expressions.array(*w.tensor, level, Array::coordinates), entry);
@@ -109,7 +110,7 @@ c::Expr position_of(Context& out, const CCursor& w) {
     c::Expr size = out.expressions.size(*w.tensor, w.cursor->level);
     return is_zero(parent) ? stored : plus(times(parent, size), stored);
   }
-  if (!hashed_workspace(w)) return entry;
+  if (!hashed_workspace(w) || w.tensor->listed) return entry;
   return index(c::token(workspace_part(out, *w.tensor, w.cursor->level, "order")), entry);
 }
 

@@ -215,11 +215,13 @@ c::Expr seek(Context& out, const CCursor& w, c::Expr first, c::Expr last, c::Exp
   const auto part = [&](const char* suffix) { return c::token(workspace_part(out, *w.tensor, level, suffix)); };
   const bool hashed = workspace(*w.tensor) && w.facts.locate == format::Locate::hash;
   std::vector<c::Expr> arguments;
-  if (hashed) arguments = {part("crd"), part("order")};
+  if (hashed && !w.tensor->listed) arguments = {part("crd"), part("order")};
+  else if (hashed) arguments = {part("crd")};
   else if (workspace(*w.tensor)) arguments = {part("list")};
   else arguments = {out.expressions.array(*w.tensor, level, Array::coordinates)};
   arguments.insert(arguments.end(), {std::move(first), std::move(last), std::move(coordinate)});
-  const std::string helper = hashed ? out.prelude.use_seek_entry()
+  const std::string helper = w.tensor->listed ? out.prelude.use_seek(true, false)
+                             : hashed         ? out.prelude.use_seek_entry()
                              : !workspace(*w.tensor) && w.facts.unique && !w.facts.decreasing
                                  ? out.prelude.use_seek(w.facts.wide, likely)
                                  : out.prelude.use_seek(w.facts.wide, w.facts.decreasing);

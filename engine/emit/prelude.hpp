@@ -73,6 +73,8 @@ class Prelude {
   std::string use_entries();                 ///< the type of a hashed level of a workspace
   std::string use_insert();                  ///< (entries, parent, x): the entry, new or not; -1: no memory
   std::string use_find_entry();              ///< (entries, parent, x): the entry, or -1
+  std::string use_list_entry();              ///< (entries, parent, x): a new entry; -1: no memory
+  std::string use_sort_entries();            ///< (entries, parents): sorts what is listed; how many entries that was
   std::string use_order();                   ///< (entries, parents): sorts them for a walk; 0 when memory is refused
   std::string use_empty();                   ///< (entries): forgets all
   std::string use_release();                 ///< (entries)

@@ -86,6 +86,21 @@ std::string Prelude::use_insert() {
   return define_once("insert");
 }
 
+std::string Prelude::use_list_entry() {
+  use_entries();
+  use_memory();
+  use_grow();
+  return define_once("list_entry");
+}
+
+std::string Prelude::use_sort_entries() {
+  use_entries();
+  use_memory();
+  use_grow();
+  define_once("sort_listed");
+  return define_once("sort_entries");
+}
+
 std::string Prelude::use_order() {
   use_memory();
   use_find_entry();

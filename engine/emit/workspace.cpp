@@ -2,7 +2,9 @@
 
 #include <cmath>
 
+#include "engine/emit/assign.hpp"
 #include "engine/emit/shorthand.hpp"
+#include "engine/flow/marks.hpp"
 
 namespace trellis::emit {
 
@@ -51,7 +53,7 @@ void Workspaces::declare(const Tensor& tensor) {
   const std::string type(format::c_name(tensor.type));
   const std::string values = out_.names.fixed(tensor.name);
   if (memory_.at_top()) memory_.may_return();
-  out_.prelude.use_insert();
+  if (!tensor.listed) out_.prelude.use_insert();
   for (int l = 0; l < levels_of(tensor); ++l) {
     if (facts_of(tensor, l).dense()) continue;
     const std::string name = workspace_part(out_, tensor, l, "entries");
@@ -62,6 +64,9 @@ void Workspaces::declare(const Tensor& tensor) {
   memory_.declare(c::stmt(c::Declaration{type + " *", values, {}, c::number(0)}));
   memory_.declare(variable(room_of_values(tensor), c::number(0)));
   memory_.release(c::stmt(c::Evaluate{c::call("free", {c::token(values)})}));
+  if (!tensor.listed) return;
+  memory_.declare(c::stmt(c::Declaration{type + " *", values_in_order(tensor), {}, c::number(0)}));
+  memory_.release(c::stmt(c::Evaluate{c::call("free", {c::token(values_in_order(tensor))})}));
 }
 
 void Workspaces::declare_bytemap(const Tensor& tensor, int level) {
@@ -88,6 +93,8 @@ void Workspaces::declare_bytemap(const Tensor& tensor, int level) {
   const c::Expr fibers = out_.expressions.count(tensor, level);
   memory_.hoist("int64_t", part("count"), c::call(out_.prelude.use_zeroed(), {fibers, c::number(8)}));
 }
+
+std::string Workspaces::values_in_order(const Tensor& tensor) { return out_.names.fix(tensor.name + "'in_order"); }
 
 std::string Workspaces::room_of_values(const Tensor& tensor) { return out_.names.fix(tensor.name + "'room"); }
 
@@ -132,6 +139,9 @@ void Workspaces::ask_set(const std::string& helper, const Tensor& tensor, const 
 // Places that nothing uses hold the fill.
 void Workspaces::reset_hashed(const Tensor& tensor, const text::Origin& origin) {
   const auto levels = levels_of(tensor);
+  if (tensor.listed)
+    return out_.add(
+        assign_to(c::token(workspace_part(out_, tensor, levels - 1, "entries") + ".count"), "=", c::number(0)));
   if (has_values(tensor)) {
     const std::string used = workspace_part(out_, tensor, levels - 1, "entries") + ".count";
     out_.open();
@@ -197,14 +207,17 @@ void Workspaces::insert_hashed(const flow::Insert& i, const Tensor& tensor, cons
                                const c::Expr& parent, const text::Origin& origin) {
   const std::string entries = workspace_part(out_, tensor, i.level, "entries");
   const std::string at = out_.bind(i.name);
-  const c::Expr entry = c::call(out_.prelude.use_insert(), {address(entries), parent, coordinate});
+  const std::string insert = tensor.listed ? out_.prelude.use_list_entry() : out_.prelude.use_insert();
+  const c::Expr entry = c::call(insert, {address(entries), parent, coordinate});
   out_.add(c::stmt(c::Declaration{"const int64_t", at, {}, entry}, origin));
   out_.add(c::stmt(c::If{c::binary("<", c::token(at), c::number(0)), memory_.give_up(), {}}));
   const bool leaf = i.level + 1 == levels_of(tensor);
-  if (leaf && has_values(tensor)) grow_values(tensor, entries, at);
+  if (!leaf || !has_values(tensor)) return;
+  grow_values(tensor, entries, at);
+  if (tensor.listed) out_.add(at_fill(tensor, c::token(at)));
 }
 
-// As many values as there is room for entries, new ones at the fill.
+// As many values as there is room for entries, new ones at the fill; those of a listed one come there when they are new.
 void Workspaces::grow_values(const Tensor& tensor, const std::string& entries, const std::string& at) {
   const c::Expr values = c::token(out_.names.fixed(tensor.name)), wanted = c::token(entries + ".room");
   const std::string room = room_of_values(tensor);
@@ -216,17 +229,25 @@ void Workspaces::grow_values(const Tensor& tensor, const std::string& entries, c
   out_.add(c::stmt(c::Declaration{type + " *", larger, {}, grown}));
   out_.add(c::stmt(c::If{c::expr(c::Unary{"!", c::token(larger)}), memory_.give_up(), {}}));
   out_.add(assign_to(values, "=", c::token(larger)));
-  out_.open();
-  const std::string p = out_.bind("'p");
-  out_.add(at_fill(tensor, c::token(p)));
-  const c::Stmt body = out_.close();
-  out_.add(c::stmt(c::For{p, c::token(room), c::binary("<", c::token(p), wanted), p + "++", body}));
+  if (tensor.listed) {
+    const c::Expr ordered = c::token(values_in_order(tensor));
+    out_.add(c::stmt(c::Evaluate{c::call("free", {ordered})}));
+    out_.add(assign_to(ordered, "=", c::call("malloc", {times(wanted, size)})));
+    out_.add(c::stmt(c::If{c::expr(c::Unary{"!", ordered}), memory_.give_up(), {}}));
+  } else {
+    out_.open();
+    const std::string p = out_.bind("'p");
+    out_.add(at_fill(tensor, c::token(p)));
+    const c::Stmt body = out_.close();
+    out_.add(c::stmt(c::For{p, c::token(room), c::binary("<", c::token(p), wanted), p + "++", body}));
+  }
   out_.add(assign_to(c::token(room), "=", wanted));
   const c::Stmt grow = out_.close();
   out_.add(c::stmt(c::If{c::binary(">=", c::token(at), c::token(room)), grow, {}}));
 }
 
 void Workspaces::order(const Tensor& tensor, const text::Origin& origin) {
+  if (tensor.listed) return add_up(tensor, origin);
   c::Expr fibers = c::number(1);
   for (int l = 0; l < levels_of(tensor); ++l) {
     if (facts_of(tensor, l).dense()) {
@@ -238,6 +259,46 @@ void Workspaces::order(const Tensor& tensor, const text::Origin& origin) {
     out_.add(c::stmt(c::If{c::expr(c::Unary{"!", done}), memory_.give_up(), {}}, origin));
     fibers = c::token(entries + ".count");
   }
+}
+
+// const int64_t w_listed = sort_entries(&w_entries, 1); if (w_listed < 0) …
+// for (p = 0, to = -1; p < w_listed; p++) { q = order[p]; q >= 0: w_in_order[++to] = w[q], else += w[-1 - q] }
+void Workspaces::add_up(const Tensor& tensor, const text::Origin& origin) {
+  const int last = levels_of(tensor) - 1;
+  c::Expr fibers = c::number(1);
+  for (int l = 0; l < last; ++l) fibers = times(fibers, out_.expressions.size(tensor, l));
+  const std::string entries = workspace_part(out_, tensor, last, "entries");
+  out_.open();
+  const std::string listed = out_.bind(tensor.name + "'listed"), q = out_.bind("'q"), to = out_.bind("'to");
+  const c::Expr sorted = c::call(out_.prelude.use_sort_entries(), {address(entries), fibers});
+  out_.add(c::stmt(c::Declaration{"const int64_t", listed, {}, sorted}, origin));
+  out_.add(c::stmt(c::If{c::binary("<", c::token(listed), c::number(0)), memory_.give_up(), {}}, origin));
+  if (has_values(tensor)) {
+    const std::string values = out_.names.fixed(tensor.name), in_order = values_in_order(tensor);
+    const auto value = [&](const c::Expr& at) { return index(c::token(values), at); };
+    const c::Expr made = index(c::token(in_order), c::token(to));
+    out_.add(c::stmt(c::Declaration{"int64_t", to, {}, c::number(-1)}));
+    out_.open();
+    const std::string p = out_.bind("'p");
+    out_.add(constant(q, index(c::token(entries + ".order"), c::token(p))));
+    out_.open();
+    out_.add(assign_to(c::token(to), "+=", c::number(1)));
+    out_.add(assign_to(made, "=", value(c::token(q))));
+    const c::Stmt fresh = out_.close();
+    out_.open();
+    const c::Expr again = value(minus(c::number(-1), c::token(q)));
+    const auto op = flow::adds_up(out_.flow, tensor)->op;
+    out_.add(assign_to(made, "=", op ? reduced(out_, *op, tensor.type, made, again) : again));
+    const c::Stmt repeated = out_.close();
+    out_.add(c::stmt(c::If{c::binary(">=", c::token(q), c::number(0)), fresh, repeated}, origin));
+    const c::Stmt body = out_.close();
+    out_.add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), c::token(listed)), p + "++", body}, origin));
+    const std::string type(format::c_name(tensor.type)), other = out_.bind(tensor.name + "'other");
+    out_.add(c::stmt(c::Declaration{type + " *", other, {}, c::token(values)}));
+    out_.add(assign_to(c::token(values), "=", c::token(in_order)));
+    out_.add(assign_to(c::token(in_order), "=", c::token(other)));
+  }
+  out_.add(out_.close());
 }
 
 }  // namespace trellis::emit

@@ -1,6 +1,7 @@
 #pragma once
 // Temporaries with a bytemap level (a flag per element and a list of those that are set) or with hashed levels (a table
-// that grows; its entries are sorted when they are to be walked). docs/design/coiteration.md#workspaces.
+// that grows; its entries are sorted when they are to be walked; or they are listed as they come, and sorted and added up
+// then). docs/design/coiteration.md#workspaces.
 
 #include <set>
 #include <string>
@@ -34,6 +35,10 @@ class Workspaces {
   void insert_hashed(const flow::Insert& insert, const flow::Tensor& tensor, const c::Expr& coordinate,
                      const c::Expr& parent, const text::Origin& origin);
   void grow_values(const flow::Tensor& tensor, const std::string& entries, const std::string& at);
+  /// Of a listed one: what is listed is put in order, and values at one coordinate become one.
+  void add_up(const flow::Tensor& tensor, const text::Origin& origin);
+  /// Where the values of a listed one are put in order.
+  std::string values_in_order(const flow::Tensor& tensor);
   /// The value at a position becomes the fill.
   c::Stmt at_fill(const flow::Tensor& tensor, const c::Expr& at);
   /// Of a live one: the ordered set takes the coordinate, or forgets it.

@@ -82,6 +82,9 @@ struct Tensor {
   /// too. An ordered set beside the table, so that nothing is sorted.
   /// (docs/design/recurrences.md#live-workspaces)
   bool live = false;
+  /// A temporary whose last level is hashed, below dense ones: what is inserted is only added up with what is there, by
+  /// one operation, and nobody looks before it is frozen, so that it may be put in order then (flow/list_entries.hpp).
+  bool listed = false;
   /// A result of dense levels above one with entries, which are appended within a `scatter` alone.
   bool scattered = false;
   bool appends() const { return storage == Storage::result && sparse() && entries_of.empty(); }

@@ -23,6 +23,7 @@ const Mark marks[] = {
     {"decreasing", [](Facts& f) { f.decreasing = true; }},
     {"nonunique", [](Facts& f) { f.unique = false; }},
     {"wide", [](Facts& f) { f.wide = true; }},
+    {"listed", [](Facts& f) { f.listed = true; }},
     {"bounded", [](Facts& f) { f.bounded = f.offsets = true; }},
     {"begins", [](Facts& f) { f.starts = true; }},
 };

@@ -130,6 +130,120 @@ bool counts_bytemap(const Flow& flow, const Coiterate& loop) {
   return bytemap && !cursor.below && !cursor.above && append && append->counted;
 }
 
+namespace {
+
+/// What happens to one tensor.
+class Uses {
+ public:
+  Uses(const Flow& flow, const Tensor& tensor) : tensor_(tensor) {
+    for_each_stmt(flow.root, [&](const Stmt& s) {
+      if (const auto* c = s.as<Coiterate>())
+        for (const Cursor& cursor : c->cursors)
+          if (cursor.tensor == tensor.name) cursors_.insert(cursor.name);
+    });
+    visit(flow.root, "");
+  }
+
+  /// A value that is not added up with what is there takes its place, so that each entry has to have one.
+  bool fine() const { return fine_ && (op_ ? starts_at_identity(*op_) : certain_ || !any_); }
+  std::optional<format::ReduceOp> op() const { return op_; }
+
+ private:
+  /// `inserted`: the entry that statements are about.
+  void visit(const Stmt& s, const std::string& inserted) {
+    if (const auto* i = s.as<Insert>(); i && i->tensor == tensor_.name) {
+      fine_ = fine_ && inserted.empty() && i->level + 1 == std::ssize(tensor_.levels) && !reads(i->coordinate) &&
+              !reads(i->parent);
+      certain_ = certain_ && assigns(i->body);
+      return visit(i->body, i->name);
+    }
+    if (const auto* a = s.as<Assign>(); a && a->tensor == tensor_.name) return update(*a, inserted);
+    if (const auto* c = s.as<Coiterate>()) coiterate(*c, inserted);
+    if (const auto* l = s.as<Locate>()) fine_ = fine_ && l->tensor != tensor_.name;
+    if (const auto* t = s.as<Tabulate>()) fine_ = fine_ && t->tensor != tensor_.name;
+    if (const auto* l = s.as<Loop>()) loop(*l);
+    for_each_child(
+        s, [&](const Stmt& child) { visit(child, inserted); },
+        [&](const Expr& e) { fine_ = fine_ && reads_entries(e, inserted.empty()); });
+  }
+
+  /// Whatever else there is.
+  bool assigns(const Stmt& s) const {
+    const auto* a = s.as<Assign>();
+    const auto* all = s.as<Seq>();
+    return (a && a->tensor == tensor_.name) ||
+           (all && std::ranges::any_of(all->statements, [&](const Stmt& one) { return assigns(one); }));
+  }
+
+  void update(const Assign& a, const std::string& inserted) {
+    const auto* at = a.position.as<At>();
+    const bool same = !any_ || op_ == a.op;
+    fine_ = fine_ && at && at->name == inserted && !at->several && !a.atomic && same && !reads(a.value);
+    any_ = true;
+    op_ = a.op;
+  }
+
+  /// Threads that share it would list entries at the same time.
+  template <class Loops>
+  void loop(const Loops& l) {
+    if (l.execution == Loop::Execution::parallel)
+      for (const std::string& name : l.reduces) fine_ = fine_ && name != tensor_.name;
+  }
+
+  void coiterate(const Coiterate& c, const std::string& inserted) {
+    loop(c);
+    for (const Cursor& cursor : c.cursors)
+      if (cursor.tensor == tensor_.name)
+        fine_ = fine_ && inserted.empty() && !cursor.is_product() && !cursor.takes_segments() &&
+                cursor.level + 1 == std::ssize(tensor_.levels) && c.execution != Loop::Execution::parallel;
+    if (!c.ahead) return;
+    for (const Ahead::Row& row : c.ahead->rows) fine_ = fine_ && row.tensor != tensor_.name;
+  }
+
+  bool reads(const Expr& e) const { return mentions(e, tensor_.name); }
+  bool reads(const Position& position) const {
+    bool found = false;
+    for_each_child(position, [&](const Expr& e) { found = found || reads(e); });
+    return found;
+  }
+  /// Is it read where a walk of it stands, if at all?
+  bool reads_entries(const Expr& e, bool may) const {
+    if (!reads(e)) return true;
+    const auto* value = e.as<Value>();
+    if (value && value->tensor == tensor_.name) {
+      const auto* at = value->position.as<At>();
+      return may && at && cursors_.contains(at->name);
+    }
+    if (e.as<Stored>() || e.as<Begin>() || e.as<Coordinate>() || e.as<Checked>()) return false;
+    bool fine = true;
+    for_each_child(e, [&](const Expr& child) { fine = fine && reads_entries(child, may); });
+    return fine;
+  }
+
+  bool starts_at_identity(format::ReduceOp op) const {
+    return op != format::ReduceOp::user && op != format::ReduceOp::argmin && op != format::ReduceOp::argmax &&
+           format::identity(op, tensor_.type) == tensor_.fill;
+  }
+
+  const Tensor& tensor_;
+  std::set<std::string> cursors_;
+  std::optional<format::ReduceOp> op_;
+  bool any_ = false, certain_ = true, fine_ = true;
+};
+
+}  // namespace
+
+std::optional<AddedUp> adds_up(const Flow& flow, const Tensor& tensor) {
+  if (tensor.storage != Tensor::Storage::temporary || tensor.levels.empty() || tensor.live) return std::nullopt;
+  for (std::size_t level = 0; level < tensor.levels.size(); ++level) {
+    const format::Facts& facts = tensor.levels[level].facts;
+    const bool last = level + 1 == tensor.levels.size();
+    if (last ? !facts.gaps || facts.locate != format::Locate::hash : !facts.dense()) return std::nullopt;
+  }
+  const Uses uses(flow, tensor);
+  return uses.fine() ? std::optional(AddedUp{uses.op()}) : std::nullopt;
+}
+
 std::optional<format::ReduceOp> partial_by(const Flow& flow, const Stmt& stmt, const std::string& tensor) {
   const Tensor& scalar = *flow.tensor(tensor);
   if (!scalar.levels.empty() || scalar.storage != Tensor::Storage::temporary) return std::nullopt;

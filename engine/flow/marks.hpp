@@ -14,6 +14,14 @@ bool has_simple_iterations(const Loop& loop);
 /// over? Then iterations behind that leave x as it is.
 bool only_finds_out(const Flow& flow, const Coiterate& loop);
 
+/// `listed`: how a temporary's values at one coordinate make one.
+struct AddedUp {
+  std::optional<format::ReduceOp> op;  ///< none: the last one stays
+};
+/// Is all that is done to a temporary of dense levels above a hashed one that elements are inserted and updated by one
+/// operation, from its identity on, and that entries are walked once it is frozen? Empty: no.
+std::optional<AddedUp> adds_up(const Flow& flow, const Tensor& tensor);
+
 /// `unsorted`: does the loop only count the entries of a whole bytemap?
 bool counts_bytemap(const Flow& flow, const Coiterate& loop);
 

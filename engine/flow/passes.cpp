@@ -23,6 +23,7 @@
 #include "engine/flow/leave_early.hpp"
 #include "engine/flow/leave_guarded.hpp"
 #include "engine/flow/leave_unsorted.hpp"
+#include "engine/flow/list_entries.hpp"
 #include "engine/flow/map_positions.hpp"
 #include "engine/flow/march.hpp"
 #include "engine/flow/meet_bounds.hpp"
@@ -94,6 +95,8 @@ const Pass passes[] = {
     {"close_rows", always<close_rows>, "the end of an iteration is that of a row of the result"},
     {"keep_readable", always<keep_readable>,
      "a result that is read meanwhile has fibers that end where they do so far"},
+    {"list_entries", always<list_entries>,
+     "what is only added up in a workspace is listed, and put in order in the end, as the schedule says"},
     {"leave_unsorted", always<leave_unsorted>, "entries that are only counted come in any order"},
     // When loops are over.
     {"leave_guarded", always<leave_guarded>, "loops end when the condition that guards all they do cannot hold again"},
@@ -112,7 +115,8 @@ const Pass passes[] = {
 };
 
 bool changed(const Flow& before, const Flow& after) {
-  return !before.root.same(after.root) ||
+  const auto listed = [](const Tensor& a, const Tensor& b) { return a.listed == b.listed; };
+  return !before.root.same(after.root) || !std::ranges::equal(before.tensors, after.tensors, listed) ||
          !std::ranges::equal(before.functions, after.functions, [](const Function& a, const Function& b) {
            return a.body.same(b.body) && a.result.same(b.result);
          });

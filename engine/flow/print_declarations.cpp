@@ -36,6 +36,7 @@ void declare(text::TextBuilder& out, const Tensor& tensor) {
   if (tensor.readable) out << " readable meanwhile";
   if (tensor.scattered) out << " scattered";
   if (tensor.live) out << " growing while it is walked";
+  if (tensor.listed) out << " in lists until it is frozen";
   if (!tensor.entries_of.empty()) out << " with the entries of " << tensor.entries_of;
   if (!tensor.same_as.empty()) out << " same as " << tensor.same_as;
   out.newline();

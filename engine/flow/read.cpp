@@ -136,6 +136,7 @@ Tensor Reader::tensor(Tensor::Storage storage) {
   if (accept_all({"readable", "meanwhile"})) t.readable = true;
   if (accept("scattered")) t.scattered = true;
   if (accept_all({"growing", "while", "it", "is", "walked"})) t.live = true;
+  if (accept_all({"in", "lists", "until", "it", "is", "frozen"})) t.listed = true;
   if (accept_all({"with", "the", "entries", "of"})) t.entries_of = name("a tensor's name");
   if (accept_all({"same", "as"})) t.same_as = name("a tensor's name");
   return t;

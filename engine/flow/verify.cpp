@@ -43,6 +43,7 @@ class Verifier : ExpressionVerifier {
       for (const Level& level : tensor.levels) expr(level.size);
       require(!tensor.readable || (tensor.storage == Tensor::Storage::result && tensor.sparse()),
               tensor.name + " is no result that is appended to");
+      require(!tensor.listed || adds_up(flow, tensor), tensor.name + " is looked at before it is in order");
     }
     for (const PositionMap& map : flow.maps) {
       const Tensor *const from = flow.tensor(map.from), *const to = flow.tensor(map.to);

@@ -80,6 +80,7 @@ Facts facts(const Level& level) {
   if (has_option(level, "nonunique")) facts.unique = false;
   if (has_option(level, "decreasing")) facts.decreasing = true;
   if (has_option(level, "wide")) facts.wide = true;
+  if (has_option(level, "listed")) facts.listed = true;
   if (has_option(level, "unordered")) {
     facts.ordered = false;
     if (facts.locate == Locate::binary) facts.locate = Locate::none;

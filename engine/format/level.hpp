@@ -70,6 +70,9 @@ struct Facts {
   bool unique = true;  ///< no coordinate twice in one fiber
   bool seek = true;    ///< can be opened in the middle
   bool wide = false;
+  /// Of a temporary: entries are listed as they come, several for a coordinate, and sorted and added up in the end,
+  /// wherever nobody looks before that (flow/list_entries.hpp). Of what is stored it says nothing.
+  bool listed = false;
   Locate locate = Locate::binary;
   Child child = Child::entry;
   bool positions = true, coordinates = true, table = false, starts = false, offsets = false;

@@ -28,6 +28,8 @@ std::optional<Misfit> option_misfit(const Level& level, std::size_t place) {
     if (!f.coordinates) return Misfit{place, level.name + " takes no " + option, "it keeps no coordinates"};
     if (option != "wide" && (!f.points() || f.locate == Locate::one))
       return Misfit{place, level.name + " takes no " + option, "its regions rise, each in one place"};
+    if (option == "listed" && f.locate != Locate::hash)
+      return Misfit{place, level.name + " takes no listed", "hashed does, where nobody looks before all is there"};
     if (option == "nonunique" && f.table)
       return Misfit{place, level.name + " takes no nonunique", "its table finds one entry for a coordinate"};
     if (std::count(level.options.begin(), level.options.end(), option) > 1)
@@ -71,7 +73,7 @@ bool lists_entries(const Format& format) {
 }
 
 const std::vector<std::string>& option_names() {
-  static const std::vector<std::string> names{"nonunique", "unordered", "decreasing", "wide"};
+  static const std::vector<std::string> names{"nonunique", "unordered", "decreasing", "wide", "listed"};
   return names;
 }
 

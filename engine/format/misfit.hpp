@@ -28,7 +28,7 @@ std::optional<Misfit> misfit(const Format& format);
 /// is a pattern of it.
 bool lists_entries(const Format& format);
 
-/// The options of levels: nonunique unordered decreasing wide.
+/// The options of levels: nonunique unordered decreasing wide listed.
 const std::vector<std::string>& option_names();
 
 /// 32-bit coordinates and positions end here; a dimension of more makes its level wide.

@@ -41,7 +41,7 @@ std::string to_string(const Schedule::Mask& mask) {
 }
 
 std::string to_string(const Schedule::Workspace& workspace) {
-  static constexpr std::array<const char*, 3> kinds = {"dense", "bytemap", "hash"};
+  static constexpr std::array<const char*, 4> kinds = {"dense", "bytemap", "hash", "sort"};
   std::string text = "workspace " + workspace.name + " for " + workspace.tensor + "(";
   for (std::size_t k = 0; k < workspace.indices.size(); ++k) text += (k == 0 ? "" : ",") + workspace.indices[k];
   return text + ") " + kinds[static_cast<std::size_t>(workspace.kind)];

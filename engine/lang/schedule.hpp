@@ -128,7 +128,7 @@ struct Schedule {
   struct Workspace {
     std::string name, tensor;
     std::vector<int> inner;  ///< dimensions written as `:`
-    enum class Kind { dense, bytemap, hash } kind;
+    enum class Kind { dense, bytemap, hash, sort } kind;
     text::Span span;
     std::vector<std::string> indices = {};  ///< as written, one for each dimension
     bool operator==(const Workspace& o) const {

@@ -67,7 +67,7 @@ constexpr ScheduleCommand commands[] = {
     {"find", "find B merge|scan|gallop|binary|table|hash|auto",
      "how an operand's entries are come by beside another's"},
     {"march", "march L i", "looks a tensor up by pointers that rise with the outermost loop"},
-    {"workspace", "workspace w for L(i,:) bytemap|hash|dense",
+    {"workspace", "workspace w for L(i,:) bytemap|hash|sort|dense",
      "collects parts of a result before they are stored, or copies an operand"},
 };
 

@@ -14,7 +14,8 @@ using results::Written;
 
 Kind kind_of(const lang::TensorInfo& workspace) {
   const format::Facts last = format::facts(workspace.format.levels.back());
-  return last.dense() ? Kind::dense : last.locate == format::Locate::hash ? Kind::hash : Kind::bytemap;
+  if (last.dense()) return Kind::dense;
+  return last.listed ? Kind::sort : last.locate == format::Locate::hash ? Kind::hash : Kind::bytemap;
 }
 
 /// What the result's equation calls its indices; none where one is no variable.
@@ -54,8 +55,10 @@ std::vector<Workspace> workspaces(const Compilation& compiled) {
     one.indices = std::move(indices);
     // A dense one would store all of its elements in the result.
     if (kind_of(now) == Kind::dense) continue;
-    one.kind = kind_of(now) == Kind::hash ? Kind::bytemap : Kind::hash;
-    all.push_back(one);
+    for (const Kind kind : {Kind::bytemap, Kind::hash, Kind::sort}) {
+      one.kind = kind;
+      if (kind != kind_of(now)) all.push_back(one);
+    }
   }
   return all;
 }

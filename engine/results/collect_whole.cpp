@@ -96,7 +96,7 @@ format::Format whole_format(const std::vector<schedule::Site>& sites, const lang
   if (reset_to_others || wanted == WorkspaceKind::dense) return workspace_format(WorkspaceKind::dense, order);
   if (wanted == WorkspaceKind::hash) return hashed_format(order);
   if (!reads && !wanted) return hashed_like(tensor.format);
-  return workspace_format(WorkspaceKind::bytemap, order);
+  return workspace_format(wanted.value_or(WorkspaceKind::bytemap), order);
 }
 
 Whole collect_whole(const Stmt& loops, const lang::TensorInfo& tensor, const std::string& name,

@@ -42,9 +42,12 @@ format::Format workspace_format(WorkspaceKind kind, std::vector<int> order) {
     return format;
   }
   const std::size_t last = order.size() - 1;
-  return with_levels(std::move(order), [&](std::size_t level) {
-    return level < last ? "dense" : kind == WorkspaceKind::hash ? "hashed" : "bytemap";
+  const bool hashed = kind == WorkspaceKind::hash || kind == WorkspaceKind::sort;
+  format::Format format = with_levels(std::move(order), [&](std::size_t level) {
+    return level < last ? "dense" : hashed ? "hashed" : "bytemap";
   });
+  if (kind == WorkspaceKind::sort) format.levels[last].options.emplace_back("listed");
+  return format;
 }
 
 format::Format hashed_format(std::vector<int> order) {

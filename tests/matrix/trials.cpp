@@ -108,8 +108,10 @@ std::vector<std::string> commands(const Program& program, const std::string& ten
   for (const char* how : {"merge", "scan", "gallop", "binary", "table", "hash", "auto"})
     all.push_back("find " + tensor + " " + how);
   const std::string others = matrix ? "(" + first + ",:) " : "(:) ";
-  for (const char* kind : {"bytemap", "hash", "dense"}) all.push_back("workspace w for " + result + others + kind);
+  for (const char* kind : {"bytemap", "hash", "sort", "dense"})
+    all.push_back("workspace w for " + result + others + kind);
   if (matrix) all.push_back("workspace w for " + result + "(:,:) hash");
+  if (matrix) all.push_back("workspace w for " + result + "(:,:) sort");
   if (!is_result(program, tensor))
     all.push_back("workspace w for " + tensor + (dimensions_of(program, tensor) == 2 ? "(:,:) hash" : "(:) hash"));
   return all;

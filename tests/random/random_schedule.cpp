@@ -101,14 +101,14 @@ void add_workspace(Draft& draft, const Left& left, Dice& dice) {
   }
   if (std::find(indices.begin(), indices.end(), ":") == indices.end()) indices.back() = ":";
   draft.schedule.push_back("workspace w for " + left.name + "(" + list(indices) + ") " +
-                           dice.pick(Names{"bytemap", "hash", "dense"}));
+                           dice.pick(Names{"bytemap", "hash", "sort", "dense"}));
 }
 
 /// Refused where the loops read the tensor as it is stored.
 void add_copy(Draft& draft, const Declared& operand, Dice& dice) {
   const Names all(operand.extents.size(), ":");
   draft.schedule.push_back("workspace v for " + operand.name + "(" + list(all) + ") " +
-                           dice.pick(Names{"bytemap", "hash", "dense"}));
+                           dice.pick(Names{"bytemap", "hash", "sort", "dense"}));
 }
 
 }  // namespace

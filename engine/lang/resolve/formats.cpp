@@ -236,7 +236,7 @@ std::optional<format::Level> read_level(Resolution& resolution, const syntax::Le
       auto& diagnostic = resolution.error("E0205", option.span, level.name + " has no option " + option.text);
       const std::string close = text::did_you_mean(option.text, format::option_names());
       diagnostic.notes.push_back(
-          {{}, close.empty() ? "options: nonunique unordered decreasing wide" : "did you mean " + close + "?"});
+          {{}, close.empty() ? "options: nonunique unordered decreasing wide listed" : "did you mean " + close + "?"});
       return std::nullopt;
     }
     level.options.push_back(option.text);

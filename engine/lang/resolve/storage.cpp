@@ -135,11 +135,11 @@ class StorageReader {
     return taken;
   }
 
-  // workspace NAME for TENSOR "(" (LOOP | ":") {"," (LOOP | ":")} ")" (dense | bytemap | hash)
+  // workspace NAME for TENSOR "(" (LOOP | ":") {"," (LOOP | ":")} ")" (dense | bytemap | hash | sort)
   void read_workspace() {
     using Kind = Schedule::Workspace::Kind;
     static const std::vector<std::pair<std::string, Kind>> kinds = {
-        {"dense", Kind::dense}, {"bytemap", Kind::bytemap}, {"hash", Kind::hash}};
+        {"dense", Kind::dense}, {"bytemap", Kind::bytemap}, {"hash", Kind::hash}, {"sort", Kind::sort}};
     const auto fresh = name();
     if (!fresh || !accept("for")) return usage(workspace_usage);
     const auto tensor = name();

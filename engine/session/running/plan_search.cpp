@@ -209,7 +209,7 @@ class Search {
 
   /// A bytemap has a place for each element that it may collect.
   bool fits(const Compilation& compilation, const lang::Schedule::Workspace& workspace) const {
-    if (workspace.kind == lang::Schedule::Workspace::Kind::hash) return true;
+    if (workspace.kind != lang::Schedule::Workspace::Kind::bytemap) return true;
     double places = 1;
     for (const int d : workspace.inner) {
       const auto& shape = compilation.program.tensor(workspace.tensor)->shape;
