@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "engine/distribute/distribute.hpp"
+#include "engine/distribute/spmd.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/flow/passes.hpp"
 #include "engine/lang/push_shapes.hpp"
@@ -63,6 +64,29 @@ void keep(Compilation& c, results::Plan& plan) {
   c.lowered = std::move(plan.flow);
 }
 
+/// From loops that the schedule has been applied to, to C.
+void lower(Compilation& c, const loop::Stmt& scheduled, math::Solver& solver, text::Diagnostics& diagnostics) {
+  // What layouts store takes the place of tensors, and each result is written as its format takes values.
+  auto stored =
+      timed(c.times, "storage", [&] { return results::store(scheduled, c.program, c.kernel, solver, diagnostics); });
+  if (!stored) return;
+  keep(c, *stored);
+
+  // Logical arrays become positions in storage: the lattice of each loop says which of its operands are walked. It is
+  // coiterate::lower that does it, which results/lower_with_copies calls: once, and once more for each copy.
+  auto plan = timed(c.times, "plan", [&] { return results::plan(*stored, diagnostics); });
+  if (!plan) return;
+  keep(c, *plan);
+
+  // Passes settle how they are walked. From here on nothing but control flow is read.
+  auto flow = timed(c.times, "flow", [&] { return flow::apply_passes(c.lowered, c.kernel, diagnostics); });
+  if (!flow) return;
+  c.flow = std::move(*flow);
+
+  // What control flow says, in C.
+  c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
+}
+
 /// From loops to C, the same for equations and loop programs.
 void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics) {
   // Each schedule command is a checked step from loops to loops.
@@ -82,25 +106,7 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
     if (!c.distributed) return;
   }
 
-  // What layouts store takes the place of tensors, and each result is written as its format takes values.
-  auto stored =
-      timed(c.times, "storage", [&] { return results::store(*packed, c.program, c.kernel, solver, diagnostics); });
-  if (!stored) return;
-  keep(c, *stored);
-
-  // Logical arrays become positions in storage: the lattice of each loop says which of its operands are walked. It is
-  // coiterate::lower that does it, which results/lower_with_copies calls: once, and once more for each copy.
-  auto plan = timed(c.times, "plan", [&] { return results::plan(*stored, diagnostics); });
-  if (!plan) return;
-  keep(c, *plan);
-
-  // Passes settle how they are walked. From here on nothing but control flow is read.
-  auto flow = timed(c.times, "flow", [&] { return flow::apply_passes(c.lowered, c.kernel, diagnostics); });
-  if (!flow) return;
-  c.flow = std::move(*flow);
-
-  // What control flow says, in C.
-  c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
+  lower(c, *packed, solver, diagnostics);
 }
 
 /// A loop program says itself what comes after what: there is nothing to place, and nobody has proven its indices.
@@ -184,6 +190,16 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
   });
 
   finish(c, analysis->dependences->solver(), diagnostics);
+  return c;
+}
+
+Compilation compile_rank(const Compilation& distributed, text::Diagnostics& diagnostics) {
+  const distribute::Plan& plan = *distributed.distributed;
+  const lang::Program program = distribute::program_of_rank(plan, distributed.program);
+  Compilation c{.program = program, .stored = program, .kernel = distributed.kernel};
+  math::Solver solver(lang::size_assumptions(program));
+  c.loops = distribute::loops_of_rank(plan);
+  lower(c, c.loops, solver, diagnostics);
   return c;
 }
 

@@ -62,4 +62,8 @@ Compilation compile(const lang::Program& program, const lang::Kernel& kernel, te
 Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagnostics& diagnostics,
                     const lang::Schedule& schedule);
 
+/// What each rank runs of a kernel that is distributed, from the loops of its plan with its exchanges on
+/// (distribute/spmd.hpp): an ordinary kernel with the ends of parts as sizes and a table of calls.
+Compilation compile_rank(const Compilation& distributed, text::Diagnostics& diagnostics);
+
 }  // namespace trellis

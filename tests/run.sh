@@ -30,6 +30,8 @@ want "python3-sparse cannot be installed: its arrays are not tried" python3-spar
 want "dpkg-dev cannot be installed: the binary package is not tried" dpkg-dev
 # A second compiler, for what `export c` writes.
 want "clang-14 or libomp-14-dev cannot be installed: exports are compiled with gcc alone" clang-14 libomp-14-dev
+# mpicc and mpiexec, which `run ranks N mpi` looks for; 12 MB.
+want "openmpi-bin or libopenmpi-dev cannot be installed: ranks are not tried as processes" openmpi-bin libopenmpi-dev
 # Sources that are not formatted are no failure where nobody can tell.
 want "clang-format-14 cannot be installed: nobody looks at the format" clang-format-14
 ! command -v clang-format-14 > /dev/null || bash tests/format.sh

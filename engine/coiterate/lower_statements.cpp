@@ -152,6 +152,11 @@ Stmt lower_found(Context& in, const loop::Stmt& s) {
                  },
                  // Inferred: dense storage is always both, sparse is frozen where it is walked.
                  [&](const loop::Lifecycle&) { return make(in, Seq{}, s); },
+                 [&](const loop::Exchange& e) {
+                   flow::Exchange exchange{e.call, e.number, tensor(in, e.tensor).name};
+                   for (const lang::Expr& key : e.keys) exchange.keys.push_back(lower_expr(in, key));
+                   return make(in, std::move(exchange), s);
+                 },
                  [&](const loop::Note& n) { return make(in, Note{n.text}, s); });
 }
 

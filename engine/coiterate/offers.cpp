@@ -86,6 +86,7 @@ std::set<std::string> written_in(const loop::Stmt& stmt) {
     if (const auto* a = s.as<loop::Assign>()) names.insert(a->target.as<lang::Access>()->tensor);
     if (const auto* r = s.as<loop::Reset>()) names.insert(r->tensor);
     if (const auto* d = s.as<loop::Declare>()) names.insert(d->tensor.name);
+    if (const auto* e = s.as<loop::Exchange>()) names.insert(e->tensor);
   });
   return names;
 }

@@ -48,7 +48,8 @@ Algebra Support::of(const loop::Stmt& s) {
       [&](const loop::Let& l) { return of(l.body); }, [&](const loop::Declare&) { return nowhere; },
       [&](const loop::Assign& a) { return assigned(s, a); },
       [&](const loop::Reset& r) { return locals_.count(r.tensor) ? nowhere : everywhere; },
-      [&](const loop::Lifecycle&) { return nowhere; }, [&](const loop::Note&) { return nowhere; });
+      [&](const loop::Lifecycle&) { return nowhere; }, [&](const loop::Exchange&) { return everywhere; },
+      [&](const loop::Note&) { return nowhere; });
 }
 
 /// Elements that are appended in each iteration, so that they are what is assigned here wherever they are read behind

@@ -83,6 +83,7 @@ class Estimator {
             [&](const flow::Await&) {
               if (machine_.threads > 1) tally_.scalar(cycles::await);
             },
+            [](const flow::Exchange&) {},  // as long as messages take, which depends on who runs the ranks
             [&](const flow::Note&) {});
   }
 

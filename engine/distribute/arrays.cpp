@@ -24,6 +24,12 @@ bool same_bits(const format::Value& a, const format::Value& b) {
          (neither || std::bit_cast<std::uint64_t>(a.real) == std::bit_cast<std::uint64_t>(b.real));
 }
 
+/// Of a part of a sum: it changes nothing that it is added to, -0 of floating numbers.
+format::Value beginning(format::ReduceOp op, format::ScalarType type) {
+  const bool signs_zero = op == format::ReduceOp::sum && format::is_floating(type);
+  return signs_zero ? format::Value::of(type, -0.0) : format::identity(op, type);
+}
+
 std::size_t place(const tensor::Tensor& t, const tensor::Index& index) {
   return static_cast<std::size_t>(t.offset(index));
 }
@@ -147,8 +153,8 @@ void Arrays::begin_sums(const Exchange& exchange) {
   held.saved_valid = held.valid;
   for (tensor::Tensor& values : held.values) {
     held.saved.push_back(values.clone());
-    const format::Value identity = format::identity(*exchange.op, values.type());
-    for (std::int64_t e = 0; e < values.count(); ++e) values.set_flat(e, identity);
+    const format::Value first = beginning(*exchange.op, values.type());
+    for (std::int64_t e = 0; e < values.count(); ++e) values.set_flat(e, first);
   }
   for (std::vector<bool>& valid : held.valid) valid.assign(valid.size(), true);
 }

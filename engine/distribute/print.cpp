@@ -127,6 +127,35 @@ std::string annotated_loops(const Plan& plan, const Cuts* cuts) {
   return out;
 }
 
+constexpr std::int64_t most_drawn = 16;  ///< ranks
+
+/// A row for each rank that sends, a column for each that receives.
+std::string who_sends_whom(const Plan& plan, const Cuts& cuts) {
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> bytes;
+  bool lists = false;
+  for (const Exchange& e : plan.exchanges) {
+    const auto sent = volume(plan, cuts, e);
+    if (!sent) return "";  // as what is computed decides how often
+    lists |= !e.lists.empty();
+    for (const auto& [pair, count] : sent->between) bytes[pair] += count;
+  }
+  if (bytes.empty() || cuts.ranks() > most_drawn) return "";
+  std::size_t width = 2;
+  for (const auto& [pair, count] : bytes) width = std::max(width, std::to_string(count).size());
+  const auto right = [&](const std::string& text) { return std::string(width + 2 - text.size(), ' ') + text; };
+  std::string out = "who sends whom, bytes in all" + std::string(lists ? ", at most" : "") + ":\n  to     ";
+  for (std::int64_t to = 0; to < cuts.ranks(); ++to) out += right(std::to_string(to));
+  for (std::int64_t from = 0; from < cuts.ranks(); ++from) {
+    const std::string number = std::to_string(from);
+    out += "\n  from " + std::string(2 - number.size(), ' ') + number;
+    for (std::int64_t to = 0; to < cuts.ranks(); ++to) {
+      const auto found = bytes.find({from, to});
+      out += right(found == bytes.end() ? "." : std::to_string(found->second));
+    }
+  }
+  return out + "\n";
+}
+
 std::string cuts_text(const Plan& plan, const Cuts* cuts) {
   std::string out;
   for (std::size_t k = 0; k < plan.partitions.size(); ++k) {
@@ -161,7 +190,7 @@ std::string print(const Plan& plan, const Cuts* cuts) {
     else if (tensor.scope < 0) whole += (whole.empty() ? "" : ", ") + tensor.name + shape_text(info);
   }
   if (!whole.empty()) out += "whole, on each rank: " + whole + "\n";
-  return out + annotated_loops(plan, cuts);
+  return out + annotated_loops(plan, cuts) + (cuts ? who_sends_whom(plan, *cuts) : "");
 }
 
 }  // namespace trellis::distribute

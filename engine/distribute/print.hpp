@@ -8,13 +8,13 @@ namespace trellis::distribute {
 /// How much an exchange sends in one execution of the kernel.
 struct Volume : Sent {
   std::int64_t bytes = 0;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> between;  ///< bytes, by sender and receiver
 };
 /// Of each of the plan's exchanges; empty where it depends on what is computed. A loop with `until` is taken to go on
 /// to its end.
 std::optional<Volume> volume(const Plan& plan, const Cuts& cuts, const Exchange& exchange);
 
-/// With `cuts` also where parts begin, and bytes; `note` has more to say about an exchange, such as what lists add to
-/// it.
+/// With `cuts` also where parts begin, bytes, and, of a few ranks, who sends whom how many.
 std::string print(const Plan& plan, const Cuts* cuts);
 
 }  // namespace trellis::distribute

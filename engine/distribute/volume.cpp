@@ -48,8 +48,11 @@ bool for_each_iteration(const std::vector<loop::Stmt>& loops, std::size_t k, Num
   return true;
 }
 
+/// Elements that one rank sends another.
+using Pairs = std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>;
+
 /// In one execution, by all ranks.
-Sent sent(const Plan& plan, const Cuts& cuts, const Exchange& exchange, const Numbers& around) {
+Sent sent(const Plan& plan, const Cuts& cuts, const Exchange& exchange, const Numbers& around, Pairs& pairs) {
   Sent all;
   const bool ghosts = exchange.kind == Exchange::Kind::ghosts;
   for (std::int64_t other = 0; other < cuts.ranks(); ++other) {
@@ -63,6 +66,7 @@ Sent sent(const Plan& plan, const Cuts& cuts, const Exchange& exchange, const Nu
         count += count_points(piece, numbers);
       all.messages += count > 0;
       all.elements += count;
+      if (count > 0) pairs[ghosts ? std::pair(owner, other) : std::pair(other, owner)] += count;
     }
   }
   return all;
@@ -83,18 +87,21 @@ std::optional<Volume> volume(const Plan& plan, const Cuts& cuts, const Exchange&
   Numbers at = cuts.sizes;
   std::int64_t left = most_counted;
   std::optional<Sent> each;
+  Pairs pairs;
   const bool counted = for_each_iteration(loops, 0, at, left, [&] {
     Numbers here;
     for (const std::string& name : exchange.around)
       if (at.contains(name)) here[name] = at.at(name);
-    if (!each || !alike) each = sent(plan, cuts, exchange, here);
+    if (!each || !alike) each = sent(plan, cuts, exchange, here, pairs);
     ++all.executions;
     all.messages += each->messages;
     all.elements += each->elements;
   });
   if (!counted) return std::nullopt;
   const lang::TensorInfo& info = plan.tensors.at(exchange.tensor);
-  all.bytes = all.elements * static_cast<std::int64_t>(format::size_of(info.type));
+  const auto size = static_cast<std::int64_t>(format::size_of(info.type));
+  all.bytes = all.elements * size;
+  for (const auto& [pair, count] : pairs) all.between[pair] = count * size * (alike ? all.executions : 1);
   return all;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/emit/apart.hpp"
 #include "engine/emit/blocks.hpp"
+#include "engine/emit/exchange.hpp"
 #include "engine/emit/flatten.hpp"
 #include "engine/emit/statement.hpp"
 #include "engine/emit/unused.hpp"
@@ -21,6 +22,7 @@ bool by_value(const Tensor& tensor) { return tensor.levels.empty() && tensor.sto
 std::string type_of(const Argument& argument, const Tensor* tensor) {
   if (argument.kind == Argument::Kind::capacity) return "int64_t";
   if (argument.kind == Argument::Kind::tensor) return "trellis_tensor *";
+  if (argument.kind == Argument::Kind::ranks) return "trellis_ranks *";
   const std::string access = argument.written ? "" : "const ";
   if (argument.level >= 0) return access + array_type(*tensor, argument.level, argument.array) + " *restrict";
   if (argument.kind == Argument::Kind::size) return "int64_t";
@@ -33,7 +35,8 @@ std::string passed(const Argument& argument, const Tensor* tensor, const std::st
   const std::string pointer = all + "[" + std::to_string(position) + "]";
   if (argument.kind == Argument::Kind::size || argument.kind == Argument::Kind::capacity)
     return "*(const int64_t *)" + pointer;
-  if (argument.level >= 0 || argument.kind == Argument::Kind::tensor) return pointer;
+  const bool table = argument.kind == Argument::Kind::tensor || argument.kind == Argument::Kind::ranks;
+  if (argument.level >= 0 || table) return pointer;
   if (argument.kind == Argument::Kind::real) return "*(const double *)" + pointer;
   if (by_value(*tensor)) return "*(const " + std::string(format::c_name(argument.type)) + " *)" + pointer;
   return pointer;
@@ -48,6 +51,7 @@ ScalarType coordinate_type(const Tensor& tensor, int level, format::Array array)
 const std::string& name_of(const Argument& argument, const Tensor* tensor, Names& names) {
   if (argument.kind == Argument::Kind::capacity) return names.fix(argument.name + "'capacity");
   if (argument.kind == Argument::Kind::tensor) return names.fix(argument.name + "'result");
+  if (argument.kind == Argument::Kind::ranks) return ranks_name(names);
   if (argument.level >= 0) return array_name(names, *tensor, argument.level, argument.array);
   return names.fixed(argument.name);
 }
@@ -81,6 +85,7 @@ std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& ex
     arguments.push_back({Argument::Kind::capacity, tensor.name, ScalarType::i64, false});
     if (growth == Growth::asked) arguments.push_back({Argument::Kind::tensor, tensor.name, tensor.type, true});
   }
+  if (has_exchanges(flow)) arguments.push_back({Argument::Kind::ranks, "ranks", ScalarType::i64, true});
   return arguments;
 }
 
@@ -225,6 +230,7 @@ Module emit(const flow::Flow& flow, Growth growth, const std::vector<std::string
   for_each_stmt(flow.root, [&](const flow::Stmt& s) {
     if (const auto* a = s.as<flow::Assign>()) written.insert(a->tensor);
     if (const auto* r = s.as<flow::Reset>()) written.insert(r->tensor);
+    if (const auto* e = s.as<flow::Exchange>()) written.insert(e->tensor);
     if (const auto* f = s.as<flow::Freeze>()) {
       written.insert(f->tensor);
       if (flow.tensor(f->tensor)->storage == Tensor::Storage::result) appended.insert(f->tensor);

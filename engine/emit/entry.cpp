@@ -351,6 +351,7 @@ class EntryWriter {
         case Argument::Kind::capacity: passed = "&capacity[" + std::to_string(places_.at(a.name)) + "]"; break;
         case Argument::Kind::tensor: passed = tensor(places_.at(a.name)); break;
         case Argument::Kind::array: passed = array(a); break;
+        case Argument::Kind::ranks: break;  // of no function that others call
       }
       line("arguments[" + std::to_string(place++) + "] = " + passed + ";");
     }

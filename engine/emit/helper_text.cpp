@@ -56,11 +56,18 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-std::string tensor_declarations() {
-  std::string text(file_trellis_tensor_h);
+namespace {
+
+std::string without_include(std::string_view header) {
+  std::string text(header);
   const std::string_view include = "#include <stdint.h>\n";
   return text.erase(text.find(include), include.size());
 }
+
+}  // namespace
+
+std::string tensor_declarations() { return without_include(file_trellis_tensor_h); }
+std::string ranks_declarations() { return without_include(file_trellis_ranks_h); }
 
 std::string helper_text(std::string_view name) {
   const auto found = texts().find(name);

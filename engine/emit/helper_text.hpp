@@ -25,9 +25,11 @@ namespace trellis::emit {
 extern const std::vector<std::string_view> prelude_files;
 
 /// Of abi/.
-extern const std::string_view file_trellis_tensor_h, file_example_c, file_makefile, file_cmakelists_txt;
-/// What of the header a unit has that includes none.
+extern const std::string_view file_trellis_tensor_h, file_trellis_ranks_h, file_example_c, file_makefile,
+    file_cmakelists_txt;
+/// What of the headers a unit has that includes none.
 std::string tensor_declarations();
+std::string ranks_declarations();
 
 std::string helper_text(std::string_view name);
 

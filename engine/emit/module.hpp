@@ -5,6 +5,7 @@
 //   size   an int64_t                real   a double           array   one of the tensor's arrays (format/level.hpp)
 //   capacity   an int64_t: how many entries there is room for at each level of a tensor that the kernel appends to
 //   tensor     of a kernel whose results grow: the trellis_tensor that it appends to
+//   ranks      of a kernel that is one of several ranks: the trellis_ranks that it calls (abi/trellis_ranks.h)
 //   fault  (behind them) an int32_t[2]: {kind, site}, zero until something goes wrong; the first fault is kept
 //   steps  (always last) an int64_t, of a kernel whose steps `until` ends: after how many of them its condition held;
 //          left alone where it never did
@@ -21,7 +22,7 @@
 namespace trellis::emit {
 
 struct Argument {
-  enum class Kind { size, real, array, capacity, tensor } kind;
+  enum class Kind { size, real, array, capacity, tensor, ranks } kind;
   std::string name;         ///< of the size, the parameter, the tensor
   format::ScalarType type;  ///< of array elements
   bool written = false;

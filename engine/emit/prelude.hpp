@@ -96,6 +96,7 @@ class Prelude {
   std::string use_set_leave();                       ///< (set, n, x): and all that is near
   std::string use_set_nearest(bool backward);        ///< (set, n, x): the nearest that is not before it
   void use_tensors(const std::string& part);         ///< of prelude/tensors.c
+  void use_ranks();                                  ///< of abi/trellis_ranks.h
   void use_limits();                                 ///< INT64_MIN and INT64_MAX
 
   std::string text() const;

@@ -189,6 +189,8 @@ std::string Prelude::use_set_nearest(bool backward) {
   return define_once(backward ? "set_previous" : "set_next");
 }
 
+void Prelude::use_ranks() { define("trellis_ranks", ranks_declarations()); }
+
 void Prelude::use_limits() { define("INT64_MAX", helper_text("limits")); }
 
 }  // namespace trellis::emit

@@ -5,6 +5,7 @@
 
 #include "engine/emit/assign.hpp"
 #include "engine/emit/copy.hpp"
+#include "engine/emit/exchange.hpp"
 #include "engine/emit/locate.hpp"
 
 namespace trellis::emit {
@@ -103,7 +104,7 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
           [&](const flow::Assign& a) { update(a, origin, last); },
           [&](const flow::Append& a) { appends_.append(a, origin, last); },
           [&](const flow::Scatter& c) { out_.scoped(last, [&] { scatter(out_, results_, counts_, body_, c); }); },
-          [&](const flow::Await& a) { ordered_.await(a); },
+          [&](const flow::Await& a) { ordered_.await(a); }, [&](const flow::Exchange& e) { exchange(out_, e, origin); },
           [](const flow::Note&) {});  // readiness is for those who read loops; C says it by its order
   out_.enter(around);
 }

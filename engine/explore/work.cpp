@@ -30,6 +30,7 @@ class Work {
                       [&](const loop::Declare&) { return std::optional(0.0); },
                       [&](const loop::Reset&) { return std::optional(0.0); },
                       [&](const loop::Lifecycle&) { return std::optional(0.0); },
+                      [&](const loop::Exchange&) { return std::optional(0.0); },
                       [&](const loop::Note&) { return std::optional(0.0); });
   }
 

@@ -43,7 +43,7 @@ class Carrying {
     bool found = false;
     for_each_stmt(body, [&](const Stmt& s) {
       found |= s.match([](const Loop&) { return true; }, [](const Coiterate&) { return true; },
-                       [](const While&) { return true; },
+                       [](const While&) { return true; }, [](const Exchange&) { return true; },
                        [&](const Reset& r) { return !flow_.tensor(r.tensor)->levels.empty(); },
                        // The search for its place, and the fibers before that are empty.
                        [&](const Insert& i) { return facts(i.tensor, i.level).locate == format::Locate::hash; },

@@ -32,6 +32,7 @@ struct Children : text::ChildrenByKind {
     else if constexpr (is<Node, Tabulate>) each(n.parent), each(n.body);
     else if constexpr (is<Node, Insert>) each(n.parent), each(n.coordinate), each(n.body);
     else if constexpr (is<Node, Reset>) each(n.value);
+    else if constexpr (is<Node, Exchange>) all(n.keys);
     else if constexpr (is<Node, Assign>) each(n.position), each(n.value);
     else if constexpr (is<Node, Append>) {
       all(n.coordinates);

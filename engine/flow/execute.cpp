@@ -313,6 +313,7 @@ void execute(Machine& m, const Stmt& s) {
       },
       [&](const Assign& a) { assign(m, a); }, [&](const Append& a) { append(m, a); },
       [&](const Scatter& c) { scatter(m, c); }, [](const Await&) {},  // all iterations run in their order
+      [](const Exchange&) {},                                         // a rank alone has nobody to send to
       [](const Note&) {});
 }
 

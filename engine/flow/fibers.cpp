@@ -11,6 +11,7 @@ std::set<std::string> written_in(const Stmt& stmt) {
     if (const auto* r = s.as<Reset>()) written.insert(r->tensor);
     if (const auto* f = s.as<Freeze>()) written.insert(f->tensor);
     if (const auto* a = s.as<Append>()) written.insert(a->tensor);
+    if (const auto* e = s.as<Exchange>()) written.insert(e->tensor);
   });
   return written;
 }

@@ -210,8 +210,9 @@ bool mentions(const Stmt& stmt, const std::string& tensor) {
   bool found = stmt.match(
       [&](const Assign& a) { return a.tensor == tensor; }, [&](const Append& a) { return a.tensor == tensor; },
       [&](const Reset& r) { return r.tensor == tensor; }, [&](const Declare& d) { return d.tensor == tensor; },
-      [&](const Freeze& f) { return f.tensor == tensor; }, [&](const Locate& l) { return l.tensor == tensor; },
-      [&](const Tabulate& t) { return t.tensor == tensor; }, [&](const Insert& i) { return i.tensor == tensor; },
+      [&](const Freeze& f) { return f.tensor == tensor; }, [&](const Exchange& e) { return e.tensor == tensor; },
+      [&](const Locate& l) { return l.tensor == tensor; }, [&](const Tabulate& t) { return t.tensor == tensor; },
+      [&](const Insert& i) { return i.tensor == tensor; },
       [&](const Coiterate& c) {
         return std::any_of(c.cursors.begin(), c.cursors.end(), [&](const Cursor& k) { return k.tensor == tensor; });
       },

@@ -9,7 +9,7 @@
 //   map      := map NAME from tensor to tensor
 //   function := function NAME(NAME: TYPE [annihilated by number (or number)*] …) [with NAME: TYPE …] stmt* value expr
 //   stmt     := loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt] | block stmt
-//             | let NAME = expr stmt | tabulate | life | assign | append | scatter | await | note
+//             | let NAME = expr stmt | tabulate | life | assign | append | scatter | await | exchange | note
 //   loop     := loop NAME [down] in expr:expr [among LISTS at expr as NAME] [by INT] [after INT]
 //               [parallel] [by tensor.level] [vector [INT]] (reduces NAME [by op])* [unroll INT] [jam INT] [registers]
 //               [closes NAME,*] [carries (NAME at tensor.level),*] [lists (NAME of tensor.level),*]
@@ -36,6 +36,7 @@
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr         target := tensor position
 //   await    := await NAME at expr            that iteration of a parallel loop around, an earlier one, is over
+//   exchange := exchange (start | finish | open | combine) INT of NAME [at expr (, expr)*]
 //   append   := (append | count) tensor((expr [through expr]),*) = expr [unless it is the fill]
 //   scatter  := scatter NAME [counting stmt then] stmt
 //               whose appends to the tensor come in any order of fibers, and rise within each

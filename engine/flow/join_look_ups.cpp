@@ -14,7 +14,7 @@ std::set<std::string> changed_in(const Stmt& s) {
     inner.match([&](const Assign& a) { names.insert(a.tensor); }, [&](const Append& a) { names.insert(a.tensor); },
                 [&](const Insert& i) { names.insert(i.tensor); }, [&](const Reset& r) { names.insert(r.tensor); },
                 [&](const Declare& d) { names.insert(d.tensor); }, [&](const Freeze& f) { names.insert(f.tensor); },
-                [](const auto&) {});
+                [&](const Exchange& e) { names.insert(e.tensor); }, [](const auto&) {});
   });
   return names;
 }

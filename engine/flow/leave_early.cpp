@@ -148,7 +148,7 @@ class Leaving {
     if (const auto* r = s.as<Reset>()) return own.tensors.count(r->tensor) > 0;
     if (const auto* f = s.as<Freeze>()) return own.tensors.count(f->tensor) > 0;
     if (const auto* i = s.as<Insert>()) return own.tensors.count(i->tensor) > 0;
-    return !s.as<Append>() && !s.as<While>();
+    return !s.as<Append>() && !s.as<While>() && !s.as<Exchange>();
   }
 
   /// Empty when it never is.

@@ -103,6 +103,14 @@ class Printer : public ExprPrinter {
                  out_ << "await " << a.loop << " at ";
                  expr(a.coordinate);
                },
+               [&](const Exchange& e) {
+                 out_ << "exchange " << format::name_of(e.call) << ' ' << std::to_string(e.number) << " of "
+                      << e.tensor;
+                 for (std::size_t k = 0; k < e.keys.size(); ++k) {
+                   out_ << (k ? ", " : " at ");
+                   expr(e.keys[k]);
+                 }
+               },
                [&](const Note& n) { out_ << "# " << n.text; });
   }
 

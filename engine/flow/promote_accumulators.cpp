@@ -57,7 +57,9 @@ bool only_updates(const Stmt& stmt, const Target& element, format::ReduceOp op) 
   };
   for_each_stmt(stmt, [&](const Stmt& s) {
     const auto* a = s.as<Assign>();
+    const auto* exchange = s.as<Exchange>();
     if (a && a->tensor == element.tensor) holds = holds && a->op == op && a->position == element.position;
+    if (exchange && exchange->tensor == element.tensor) holds = false;
     for_each_child(
         s, [](const Stmt&) {}, [&](const Expr& e) { reads(e, reads); });
   });
@@ -97,6 +99,8 @@ class Aliases {
     if (const auto* a = s.as<Assign>()) access(a->tensor, a->position);
     const auto* reset = s.as<Reset>();
     const auto* declare = s.as<Declare>();
+    const auto* exchange = s.as<Exchange>();
+    if (exchange && exchange->tensor == element_.tensor) none_ = false;
     if ((reset && reset->tensor == element_.tensor) || (declare && declare->tensor == element_.tensor)) none_ = false;
     // Insertion may bring the element to life, or move it.
     const auto* insert = s.as<Insert>();

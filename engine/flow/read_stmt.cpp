@@ -85,6 +85,7 @@ Stmt Reader::stmt() {
     const Expr coordinate = expr();
     return next(), made(Await{loop, coordinate});
   }
+  if (first == "exchange") return exchange();
   if (first == "declare" || first == "freeze" || first == "reset") {
     const Tensor& tensor = known_tensor(name("a tensor's name"));
     if (first == "declare") return next(), made(Declare{tensor.name});
@@ -94,6 +95,21 @@ Stmt Reader::stmt() {
     return next(), made(Reset{tensor.name, value});
   }
   fail("no statement begins with `" + first + "`");
+}
+
+Stmt Reader::exchange() {
+  const auto& calls = format::ranks_call_names;
+  const auto call = std::ranges::find(calls, name("a call"));
+  if (call == calls.end()) fail("no call of an exchange has that name");
+  Exchange e{static_cast<format::RanksCall>(call - calls.begin()), 0, "", {}};
+  e.number = static_cast<int>(number("the number of an exchange"));
+  expect("of");
+  e.tensor = known_tensor(name("a tensor's name")).name;
+  if (accept("at")) do
+      e.keys.push_back(expr());
+    while (accept(","));
+  next();
+  return made(std::move(e));
 }
 
 Stmt Reader::assignment() {

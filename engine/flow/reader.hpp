@@ -64,6 +64,7 @@ class Reader {
   Stmt stmt();
   bool begins_assignment() const;
   Stmt assignment();
+  Stmt exchange();
   Stmt if_or_test();
   std::optional<Stmt> otherwise(int indent);
   Stmt locate();

@@ -50,6 +50,9 @@ class Renamer {
           return made(Reset{tensor(r.tensor), r.value});
         },
         [&](const Freeze& f) { return made(Freeze{tensor(f.tensor)}); },
+        [&](const Exchange& e) {
+          return made(Exchange{e.call, e.number, tensor(e.tensor), e.keys});
+        },
         [&](Append a) {
           a.tensor = tensor(a.tensor);
           return made(std::move(a));

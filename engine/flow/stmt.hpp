@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/flow/loops.hpp"
+#include "engine/format/ranks_call.hpp"
 
 namespace trellis::flow {
 
@@ -112,13 +113,22 @@ struct Await {
   Expr coordinate;
   bool operator==(const Await&) const = default;
 };
+/// A rank sends and receives elements of a tensor, or adds parts of it up, by the number of the exchange in its plan.
+/// Whoever runs the ranks knows which elements these are (docs/design/distributed.md#calls).
+struct Exchange {
+  format::RanksCall call;
+  int number = 0;
+  std::string tensor;           ///< of dense levels
+  std::vector<Expr> keys = {};  ///< i64: where the loops around stand, as far as it matters
+  bool operator==(const Exchange&) const = default;
+};
 /// A remark for the reader.
 struct Note { std::string text; bool operator==(const Note&) const { return true; } };
 // clang-format on
 
 struct StmtNode {
   std::variant<Seq, Loop, Coiterate, Test, Locate, Insert, While, If, Let, Tabulate, Declare, Reset, Freeze, Assign,
-               Append, Scatter, Await, Note>
+               Append, Scatter, Await, Exchange, Note>
       is;
   text::Span span;
   bool operator==(const StmtNode& other) const { return is == other.is; }

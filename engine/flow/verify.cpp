@@ -341,6 +341,13 @@ class Verifier : ExpressionVerifier {
                   "iterations wait for a parallel loop over " + a.loop + " that is not around them");
           children(s);
         },
+        [&](const Exchange& e) {
+          const Tensor* tensor = flow_.tensor(e.tensor);
+          require(tensor && !tensor->sparse(), e.tensor + " is exchanged, but is not dense");
+          require(tensor->storage != Tensor::Storage::operand, e.tensor + " is received but no result");
+          require(alive_.count(e.tensor) > 0, e.tensor + " is exchanged outside its life");
+          children(s);
+        },
         [&](const While& w) { truth(w.condition), children(s); }, [&](const If& i) { truth(i.condition), children(s); },
         [](const Note&) {});
   }

@@ -40,8 +40,9 @@ bool is_small(const Stmt& stmt) {
     ++count;
     dense &= s.match([](const Coiterate&) { return false; }, [](const Append&) { return false; },
                      [](const Insert&) { return false; }, [](const Locate&) { return false; },
-                     [](const Await&) { return false; }, [](const While&) { return false; },
-                     [](const Declare&) { return false; }, [](const auto&) { return true; });
+                     [](const Await&) { return false; }, [](const Exchange&) { return false; },
+                     [](const While&) { return false; }, [](const Declare&) { return false; },
+                     [](const auto&) { return true; });
   });
   return dense && count <= most_statements;
 }

@@ -19,6 +19,7 @@ struct Children : text::ChildrenByKind {
     else if constexpr (is<Node, Let>) each(n.value), each(n.body);
     else if constexpr (is<Node, Assign>) each(n.target), each(n.value);
     else if constexpr (is<Node, Reset>) each(n.value);
+    else if constexpr (is<Node, Exchange>) all(n.keys);
     else static_assert(is<Node, Declare> || is<Node, Lifecycle> || is<Node, Note>);
   }
 };

@@ -19,6 +19,10 @@ void add_effects(const Stmt& stmt, Effects& all) {
     return add_tensors(a->value, all.reads);
   }
   if (const auto* r = stmt.as<Reset>()) all.writes.insert(r->tensor);
+  if (const auto* e = stmt.as<Exchange>()) {
+    all.writes.insert(e->tensor);
+    all.reads.insert(e->tensor);
+  }
   for_each_child(
       stmt, [&](const Stmt& child) { add_effects(child, all); },
       [&](const Expr& expr) { add_tensors(expr, all.reads); });

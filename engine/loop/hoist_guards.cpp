@@ -85,7 +85,8 @@ Needs needs(const Stmt& stmt, const Context& known) {
                     },
                     [&](const While&) { return nothing; }, [&](const Assign&) { return nothing; },
                     [&](const Reset&) { return nothing; }, [&](const Lifecycle&) { return nothing; },
-                    [&](const Declare&) { return Needs{}; }, [&](const Note&) { return Needs{}; });
+                    [&](const Exchange&) { return nothing; }, [&](const Declare&) { return Needs{}; },
+                    [&](const Note&) { return Needs{}; });
 }
 
 /// The tighter of the two bounds, or both when neither is always tighter.

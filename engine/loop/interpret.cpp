@@ -31,6 +31,8 @@ class StatementCompiler {
                       [&](const Let& l) { return let(stmt, l); }, [&](const Declare& d) { return declare(stmt, d); },
                       [&](const Assign& a) { return assign(stmt, a); }, [&](const Reset& r) { return reset(stmt, r); },
                       [&](const Lifecycle&) -> Run { return [](Machine&) {}; },
+                      // A rank alone has nobody to send to.
+                      [&](const Exchange&) -> Run { return [](Machine&) {}; },
                       [&](const Note&) -> Run { return [](Machine&) {}; });
   }
 

@@ -52,7 +52,7 @@ class Printer {
                  expr(r.value);
                },
                [&](const Lifecycle& l) { out_ << (l.thaw ? "thaw " : "freeze ") << l.tensor; },
-               [&](const Note& n) { out_ << "# " << n.text; });
+               [&](const Exchange& e) { exchange(e); }, [&](const Note& n) { out_ << "# " << n.text; });
   }
 
   void lines(const Block& block) {
@@ -66,6 +66,14 @@ class Printer {
 
  private:
   void expr(const Expr& e) { lang::print(out_, e); }
+
+  void exchange(const Exchange& e) {
+    out_ << "exchange " << format::name_of(e.call) << ' ' << std::to_string(e.number) << " of " << e.tensor;
+    for (std::size_t k = 0; k < e.keys.size(); ++k) {
+      out_ << (k ? ", " : " at ");
+      expr(e.keys[k]);
+    }
+  }
 
   void braces(const Block& block, const std::string& note = "") {
     if (block.statements.empty()) {

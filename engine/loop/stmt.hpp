@@ -8,6 +8,7 @@
 //   while  := while expr block                  if  := if expr block [else block]
 //   let    := let NAME = expr block             declare := tensor NAME(sizes): attributes
 //   assign := access (= | .= | += | *= | min= | max= | &&= | ||=) expr
+//   exchange := exchange (start | finish | open | combine) INT of NAME [at expr, …]      (distribute/spmd.hpp)
 //   note   := # text                            (readiness markers, and what a loop's iterations wait for)
 //
 // `for i in low:high` runs low <= i < high upwards, or the same values downwards with `down`; `until e` ends the loop
@@ -22,6 +23,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/format/ranks_call.hpp"
 #include "engine/lang/expr.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/text/function_ref.hpp"
@@ -75,12 +77,20 @@ struct Assign {
 /// `t .= e`: every element becomes e.
 struct Reset { std::string tensor; Expr value; bool operator==(const Reset&) const = default; };
 struct Lifecycle { bool thaw = false; std::string tensor; bool operator==(const Lifecycle&) const = default; };
+/// Of a rank's own loops: what it sends and receives of a tensor, or adds up, by the number of the exchange in the plan.
+struct Exchange {
+  format::RanksCall call;
+  int number = 0;
+  std::string tensor;
+  std::vector<Expr> keys = {};  ///< i64: where the loops around stand, as far as it matters
+  bool operator==(const Exchange&) const = default;
+};
 /// A comment that means something to the reader: `ready L(i,:k)`.
 struct Note { std::string text; bool operator==(const Note&) const { return true; } };
 // clang-format on
 
 struct StmtNode {
-  std::variant<Block, For, While, If, Let, Declare, Assign, Reset, Lifecycle, Note> is;
+  std::variant<Block, For, While, If, Let, Declare, Assign, Reset, Lifecycle, Exchange, Note> is;
   text::Span span;
   bool operator==(const StmtNode& other) const { return is == other.is; }
 };

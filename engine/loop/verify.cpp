@@ -109,6 +109,13 @@ class Verifier {
         [&](const Lifecycle& l) {
           require(tensor(l.tensor), "tensor used outside the block that declares it, or unknown: " + l.tensor);
         },
+        [&](const Exchange& e) {
+          require(tensor(e.tensor), "tensor used outside the block that declares it, or unknown: " + e.tensor);
+          for (const Expr& key : e.keys) {
+            check(key);
+            check_type(key, ScalarType::i64, "where an exchange stands");
+          }
+        },
         [&](const Note&) {});
   }
 

@@ -42,7 +42,25 @@ std::string crash_message(const std::string& kernel, int signal) {
   return message;
 }
 
-// The child's end and its report, as one outcome. Only Ending::Kind::returned makes the report complete.
+Ending run_here(Work& work) {
+  const text::OffTheClock running;  // nothing would end it
+  if (find_entry(work)) perform(work);
+  work.openmp.release_threads();
+  return {Ending::Kind::returned};
+}
+
+Ending run_apart(Work& work, const SandboxLimits& limits) {
+  if (const auto ending = run_in_server(work, limits)) return *ending;
+  const auto body = [&] {
+    if (!find_entry(work)) return;
+    reach_results(work);
+    perform(work);
+  };
+  return run_in_child(body, limits);
+}
+
+}  // namespace
+
 Outcome judge(const emit::Module& module, const Ending& ending, const Report& report, const Limits& limits,
               std::size_t memory) {
   const std::string& kernel = module.kernel;
@@ -79,25 +97,6 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
   }
   return {.message = {}, .ended_after = report.steps};
 }
-
-Ending run_here(Work& work) {
-  const text::OffTheClock running;  // nothing would end it
-  if (find_entry(work)) perform(work);
-  work.openmp.release_threads();
-  return {Ending::Kind::returned};
-}
-
-Ending run_apart(Work& work, const SandboxLimits& limits) {
-  if (const auto ending = run_in_server(work, limits)) return *ending;
-  const auto body = [&] {
-    if (!find_entry(work)) return;
-    reach_results(work);
-    perform(work);
-  };
-  return run_in_child(body, limits);
-}
-
-}  // namespace
 
 std::string fault_message(const emit::Module& module, emit::FaultKind kind, int site) {
   const bool known = site >= 0 && static_cast<std::size_t>(site) < module.sites.size();

@@ -62,7 +62,8 @@ void fill_arguments(Work& work, const emit::Module& module, const Bindings& bind
       case emit::Argument::Kind::size: put(bindings.sizes.at(argument.name)); break;
       case emit::Argument::Kind::real: put(bindings.reals.at(argument.name)); break;
       case emit::Argument::Kind::capacity: put(bindings.arrays.at(argument.name).capacity()); break;
-      case emit::Argument::Kind::tensor: work.arguments[next++] = nullptr; break;  // no child can grow it
+      case emit::Argument::Kind::tensor:                                          // no child can grow it
+      case emit::Argument::Kind::ranks: work.arguments[next++] = nullptr; break;  // on_threads.cpp has them
       case emit::Argument::Kind::array: {
         const tensor::Tensor& tensor = bindings.arrays.at(argument.name);
         void* const data = work.arguments[next++] = tensor.array(argument.level, argument.array);

@@ -56,7 +56,8 @@ class Collector {
           read(r.value, at, touches);
           add(stmt, at, std::move(touches));
         },
-        [](const loop::Lifecycle&) {}, [](const loop::Note&) {});
+        [&](const loop::Exchange& e) { add(stmt, at, {whole(e.tensor, at)}); }, [](const loop::Lifecycle&) {},
+        [](const loop::Note&) {});
   }
 
  private:

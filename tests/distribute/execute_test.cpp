@@ -3,29 +3,12 @@
 
 #include "engine/distribute/execute.hpp"
 #include "engine/distribute/print.hpp"
-#include "tests/distribute/made.hpp"
+#include "tests/distribute/filled.hpp"
 
 using namespace trellis;
 using namespace trellis::distribute::testing;
 
 namespace {
-
-/// Values 1, 3, 6, 10, … in each tensor of doubles.
-loop::Bindings filled(const Made& m, const distribute::Numbers& sizes) {
-  loop::Bindings bindings;
-  for (const auto& [name, size] : sizes)
-    bindings.parameters[name] = format::Value::of_integer(format::ScalarType::i64, size);
-  for (const lang::TensorInfo& info : m.program.tensors) {
-    tensor::Index shape;
-    for (const math::Affine& size : info.shape)
-      shape.push_back(*size.evaluate([&](const std::string& name) { return std::optional(sizes.at(name)); }));
-    auto tensor = tensor::Tensor::create(info.type, shape, info.format, info.fill).value();
-    for (std::int64_t e = 0, value = 1; e < tensor.count(); value += ++e + 1)
-      tensor.set_flat(e, format::Value::of(info.type, static_cast<double>(value)));
-    bindings.tensors.emplace(info.name, tensor);
-  }
-  return bindings;
-}
 
 struct Ran {
   distribute::InStep how;
@@ -43,12 +26,6 @@ tensor::Tensor on_one(const Made& m, const std::string& result, const distribute
   const loop::Bindings bindings = filled(m, sizes);
   REQUIRE(!loop::interpret(m.plan->loops, bindings).fault);
   return bindings.tensors.at(result);
-}
-
-bool same(const tensor::Tensor& a, const tensor::Tensor& b) {
-  for (std::int64_t e = 0; e < a.count(); ++e)
-    if (a.get_flat(e) != b.get_flat(e)) return false;
-  return a.count() == b.count();
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace trellis::distribute::testing {
 
 struct Made {
   std::optional<Plan> plan;
+  std::optional<Compilation> compilation;
   lang::Program program;
   std::string errors;  ///< code, message, instance and notes, a line each
 
@@ -36,8 +37,9 @@ inline Made made(const std::string& source) {
   Made result;
   if (program && !diagnostics.has_errors()) {
     auto compilation = compile(*program, program->kernels.front(), diagnostics);
-    result.plan = std::move(compilation.distributed);
-    result.program = std::move(compilation.program);
+    result.plan = compilation.distributed;
+    result.program = compilation.program;
+    result.compilation = std::move(compilation);
   }
   for (const auto& d : diagnostics.all()) {
     if (d.severity != text::Severity::error) continue;
@@ -56,5 +58,12 @@ inline const std::string heat =
     "param n = 10\nparam steps = 50\ntensor u(n)\n"
     "u[t](i) = u[t-1](i) + 0.25*(u[t-1](i-1) - 2*u[t-1](i) + u[t-1](i+1)) : 1 <= i < n-1, t < steps\n"
     "order t i\nranks p\ndistribute i over p\n";
+
+inline const std::string heat_2d =
+    "param n = 9\nparam steps = 3\ntensor u(n, n)\n"
+    "u[t](i,j) = u[t-1](i,j) + 0.1*(u[t-1](i-1,j) + u[t-1](i+1,j) + u[t-1](i,j-1) + u[t-1](i,j+1) - 4*u[t-1](i,j)) "
+    ": 1 <= i < n-1, 1 <= j < n-1, t < steps\norder t i j\n";
+/// To go on with.
+inline const std::string along_p = "ranks p\ndistribute i over p\n";
 
 }  // namespace trellis::distribute::testing

@@ -106,6 +106,7 @@ class Mutator {
           change(s, f, "freeze.tensor", all, [&](Freeze& n) { n.tensor = names_.tensor(f.tensor); });
         },
         [&](const Reset& r) { change(s, r, "reset.tensor", all, [](Reset& n) { n.tensor = "nobody"; }); },
+        [&](const Exchange& e) { change(s, e, "exchange.tensor", all, [](Exchange& n) { n.tensor = "nobody"; }); },
         [&](const Await& a) { change(s, a, "await.loop", all, [&](Await& n) { n.loop = names_.bound(a.loop); }); },
         [&](const Assign& a) {
           change(s, a, "assign.tensor", all, [&](Assign& n) { n.tensor = names_.tensor(a.tensor); });

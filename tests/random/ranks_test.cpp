@@ -1,11 +1,13 @@
 // Random programs on random numbers of ranks and grids, cut anywhere, with empty parts: all ranks in step against the
-// reference. A rank that reads what is neither its own nor was sent to it ends the run, and so do copies that differ.
+// reference, and, where ranks are compiled, as threads against those. A rank in step that reads what is neither its own
+// nor was sent to it ends the run, and so do copies that differ; of a thread such elements are no numbers.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "engine/distribute/execute.hpp"
 #include "engine/distribute/print.hpp"
+#include "tests/distribute/on_threads.hpp"
 #include "tests/random/candidates.hpp"
 #include "tests/random/generate_sparse.hpp"
 #include "tests/random/generate_steps.hpp"
@@ -38,6 +40,40 @@ std::string other_volume(const distribute::Plan& plan, const distribute::Cuts& c
   return "";
 }
 
+bool same_results(const check::State& a, const check::State& b, const std::vector<std::string>& results) {
+  return std::ranges::all_of(results, [&](const std::string& name) {
+    const tensor::Tensor &one = a.tensors.at(name), &other = b.tensors.at(name);
+    for (std::int64_t e = 0; e < one.count(); ++e) {
+      const format::Value x = one.get_flat(e), y = other.get_flat(e);
+      if (!(x == y) && !(x.real != x.real && y.real != y.real)) return false;
+    }
+    return true;
+  });
+}
+
+/// Ranks as threads against ranks in step, from the same values and with the same cuts; "": they agree, or these ranks
+/// are not compiled.
+std::string differs_on_threads(const Candidate& c, const check::State& before, const distribute::Cuts& cuts,
+                               const check::State& in_step, const distribute::InStep& expected) {
+  if (!distribute::not_compiled(*c.compilation.distributed).empty()) return "";
+  const check::State state = clone(before);
+  const auto ran = distribute::testing::run_on_threads(c.compilation, cuts, state.parameters, state.tensors);
+  if (expected.execution.fault) return ran.problem.empty() ? "threads end well, and ranks in step do not" : "";
+  if (!ran.problem.empty()) return "on threads: " + ran.problem;
+  if (!same_results(state, in_step, c.program.kernel().results()))
+    return "threads have other results than ranks in step";
+  if (ran.ended_after != expected.execution.ended_after) return "threads end after other steps than ranks in step";
+  for (std::size_t k = 0; k < ran.sent.size(); ++k) {
+    const bool few =
+        !c.compilation.distributed->exchanges[k].lists.empty() && ran.sent[k].elements < expected.sent[k].elements;
+    if (few) continue;  // no more than rows of an operand ask for
+    if (ran.sent[k].elements != expected.sent[k].elements || ran.sent[k].messages != expected.sent[k].messages)
+      return "threads sent " + std::to_string(ran.sent[k].elements) + " elements in exchange " + std::to_string(k) +
+             ", and ranks in step " + std::to_string(expected.sent[k].elements);
+  }
+  return "";
+}
+
 /// On as many ranks as the dice say, cut where they say.
 Ending on_some_ranks(const Candidate& c, const check::State& before, Dice& dice) {
   const distribute::Plan& plan = *c.compilation.distributed;
@@ -54,6 +90,8 @@ Ending on_some_ranks(const Candidate& c, const check::State& before, Dice& dice)
   });
   const auto ran = distribute::run_in_step(plan, *cuts, {state.parameters, state.tensors, c.program.program.functions});
   Ending ending;
+  ending.fault = ran.astray.empty() ? differs_on_threads(c, before, *cuts, state, ran) : "";
+  if (!ending.fault.empty()) return ending;
   if (ran.execution.fault) {
     ending.fault = ran.execution.fault->message;
     ending.has_no_room = ran.execution.fault->kind == loop::FaultKind::region_taken;

@@ -19,7 +19,8 @@ constexpr CommandInfo data_commands[] = {
 };
 
 constexpr CommandInfo other_commands[] = {
-    {"run", "run [KERNEL] [jit|native] [threads N] [ranks N]", "compiles and executes", "run native", run},
+    {"run", "run [KERNEL] [jit|native] [threads N] [ranks N [mpi|in step]]", "compiles and executes", "run native",
+     run},
     {"check", "check [KERNEL]", "compares the results with the reference evaluator", "check", check},
     {"time", "time [KERNEL] [N] [jit|native] [threads N]",
      "measures: minimum, median, spread, GB/s and GFLOP/s, for each back end", "time native", time},
@@ -61,8 +62,10 @@ constexpr CommandInfo other_commands[] = {
     {"save", "save TENSOR \"file.mtx\"",
      "writes a tensor to a .mtx, .tns, .npy, .csv or .pgm file, or the session to a .tr file", "save y \"y.csv\"", save,
      looks},
-    {"export", "export c|svg|dot|json|report [STAGE] [KERNEL] \"file\"",
-     "writes a kernel as a C library, its graph as a picture, a stage as JSON, all of it as a page",
+    {"export", "export c|mpi|svg|dot|json|report [STAGE] [KERNEL] \"file\"",
+     "writes a kernel as a C library, its ranks as a folder for MPI, its graph as a picture, a stage as JSON, all of "
+     "it "
+     "as a page",
      "export c \"product.c\"", export_},
     {"plot", "plot TENSOR [spy|histogram [N]] [\"file.png\"]",
      "draws values, a matrix's pattern or a histogram, in the terminal, as PNG or SVG", "plot A spy", plot, looks},

@@ -11,6 +11,8 @@
 #include "engine/lang/push_shapes.hpp"
 #include "engine/place/needed_sizes.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/command/export_mpi.hpp"
+#include "engine/session/command/exported_files.hpp"
 #include "engine/session/command/small_instance.hpp"
 #include "engine/session/program/files.hpp"
 #include "engine/session/report/report.hpp"
@@ -26,26 +28,6 @@ namespace trellis::session {
 namespace {
 
 using lang::syntax::Name;
-
-struct File {
-  std::string path;
-  std::string content;
-};
-
-/// All of them or, when one cannot be written, none that was not there before.
-bool write_all(const std::vector<File>& files, const Name& name, text::Diagnostics& diagnostics) {
-  std::vector<std::unique_ptr<tensor::AtomicFile>> open;
-  for (const File& file : files) {
-    open.push_back(std::make_unique<tensor::AtomicFile>(file.path));
-    open.back()->write(file.content);
-  }
-  for (std::size_t k = 0; k < files.size(); ++k)
-    if (const std::string why = open[k]->commit(); !why.empty()) {
-      diagnostics.error("E0412", name.span, "cannot write \"" + files[k].path + "\": " + why);
-      return false;
-    }
-  return true;
-}
 
 bool ends_in(const Name& name, const std::string& extension, Words& words) {
   if (name.text.ends_with(extension)) return true;
@@ -67,7 +49,7 @@ std::map<std::string, double> parameters_of(const State& state, const flow::Flow
 }
 
 /// Files that build every kernel of a folder. One that is there and is not ours stays.
-void add_if_ours(std::vector<File>& files, const std::filesystem::path& path, std::string_view content) {
+void add_if_ours(std::vector<ExportedFile>& files, const std::filesystem::path& path, std::string_view content) {
   std::ifstream stream(path);
   std::string first;
   if (std::filesystem::exists(path) && !(std::getline(stream, first) && first.starts_with("# Written by Trellis")))
@@ -104,7 +86,7 @@ CommandResult export_c(State& state, Words& words) {
       compilation->flow, for_callers(*compilation),
       {kernel->name == "main" ? stem : kernel->name, stem, parameters, compilation->kernel.inherited, data->tensors});
   const std::string base = (path.parent_path() / stem).string();
-  std::vector<File> files{
+  std::vector<ExportedFile> files{
       {base + ".c", library.source},
       {base + ".h", library.header},
       {base + "_example.c", library.example},
@@ -113,7 +95,7 @@ CommandResult export_c(State& state, Words& words) {
   add_if_ours(files, path.parent_path() / "CMakeLists.txt", emit::file_cmakelists_txt);
   if (!write_all(files, *name, words.diagnostics())) return {};
   std::vector<std::string> written;
-  for (const File& file : files) written.push_back(file.path);
+  for (const ExportedFile& file : files) written.push_back(file.path);
   const bool parallel = library.source.find("#pragma omp") != std::string::npos;
   return {Exported{"c", kernel->name, written, library.function,
                    "cc -std=c99 -fwrapv -O3 " + std::string(parallel ? "-fopenmp " : "") +
@@ -219,6 +201,20 @@ CommandResult export_report(State& state, Words& words) {
 
 }  // namespace
 
+bool write_all(const std::vector<ExportedFile>& files, const Name& name, text::Diagnostics& diagnostics) {
+  std::vector<std::unique_ptr<tensor::AtomicFile>> open;
+  for (const ExportedFile& file : files) {
+    open.push_back(std::make_unique<tensor::AtomicFile>(file.path));
+    open.back()->write(file.content);
+  }
+  for (std::size_t k = 0; k < files.size(); ++k)
+    if (const std::string why = open[k]->commit(); !why.empty()) {
+      diagnostics.error("E0412", name.span, "cannot write \"" + files[k].path + "\": " + why);
+      return false;
+    }
+  return true;
+}
+
 const std::vector<std::string>& drawn_stages() {
   static const std::vector<std::string> stages = {"graph", "algebra", "lattice", "flow"};
   return stages;
@@ -226,11 +222,12 @@ const std::vector<std::string>& drawn_stages() {
 
 CommandResult export_(State& state, Words& words) {
   if (words.accept("c")) return export_c(state, words);
+  if (words.accept("mpi")) return export_mpi(state, words);
   if (words.accept("dot")) return export_drawing(state, Language::dot, words);
   if (words.accept("svg")) return export_drawing(state, Language::svg, words);
   if (words.accept("json")) return export_json(state, words);
   if (words.accept("report") || words.accept("html")) return export_report(state, words);
-  words.unexpected("`c`, `svg`, `dot`, `json` or `report`", {"c", "svg", "dot", "json", "report"});
+  words.unexpected("`c`, `mpi`, `svg`, `dot`, `json` or `report`", {"c", "mpi", "svg", "dot", "json", "report"});
   return {};
 }
 

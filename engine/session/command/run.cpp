@@ -23,7 +23,7 @@ struct RunOptions {
   std::optional<lang::syntax::Name> kernel;
   std::optional<run::Backend> backend;  ///< that was named
   run::Limits limits;
-  std::optional<std::vector<std::int64_t>> ranks = {};
+  std::optional<RanksAsked> ranks = {};
 };
 
 std::optional<RunOptions> read_run(const State& state, Words& words) {
@@ -33,9 +33,19 @@ std::optional<RunOptions> read_run(const State& state, Words& words) {
     else if (words.accept("native")) options.backend = run::Backend::native;
     else if (words.accept("ranks")) {
       bool sound = true;
-      options.ranks = ranks_word(words, sound);
-      if (sound && !options.ranks) words.unexpected("a number of ranks, such as 4 or 2x3");
-      if (!options.ranks) return std::nullopt;
+      auto grid = ranks_word(words, sound);
+      if (sound && !grid) words.unexpected("a number of ranks, such as 4 or 2x3");
+      if (!grid) return std::nullopt;
+      options.ranks = {std::move(*grid)};
+      if (words.accept("in")) {
+        if (!words.accept("step")) {
+          words.unexpected("`step`", {"step"});
+          return std::nullopt;
+        }
+        options.ranks->how = RanksAsked::How::in_step;
+      } else if (words.accept("mpi")) {
+        options.ranks->how = RanksAsked::How::mpi;
+      }
     } else if (words.accept("threads")) {
       const auto threads = words.integer("a number of threads");
       if (!threads) return std::nullopt;
@@ -136,10 +146,10 @@ CommandResult run(State& state, Words& words) {
       state.tell({"running kernel", std::ssize(ran.kernels) + 1, std::ssize(kernels), kernel.name});
     const BackEnd backend =
         options->backend ? BackEnd{*options->backend} : back_end_for(state, kernel, words.diagnostics());
-    auto one =
-        options->ranks
-            ? run_on_ranks(state, kernel, *options->ranks, words.whole(), words.diagnostics(), result.exit)
-            : run_kernel(state, kernel, backend, options->limits, words.whole(), words.diagnostics(), result.exit);
+    auto one = options->ranks ? run_on_ranks(state, kernel, *options->ranks, backend.backend, options->limits,
+                                             words.whole(), words.diagnostics(), result.exit)
+                              : run_kernel(state, kernel, backend, options->limits, words.whole(), words.diagnostics(),
+                                           result.exit);
     if (!one) break;
     ran.kernels.push_back(std::move(*one));
   }

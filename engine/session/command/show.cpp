@@ -218,6 +218,7 @@ CommandResult show_asm(State& state, Words& words, const std::string& stage) {
 // For all numbers of ranks; with a number also where cuts are, and bytes.
 CommandResult show_ranks(State& state, Words& words, const std::string& stage) {
   bool sound = true;
+  const bool as_c = words.accept("c");
   auto asked = ranks_word(words, sound);
   const auto of = sound ? words.optional_name() : std::nullopt;
   if (sound && !asked) asked = ranks_word(words, sound);
@@ -227,8 +228,10 @@ CommandResult show_ranks(State& state, Words& words, const std::string& stage) {
   Shown shown{stage, kernel->name, {}, {}, {}, {}};
   const auto compilation = compiled(state, *kernel, shown, words.diagnostics());
   if (!compilation) return {};
-  shown.text = plain(
-      ranks_text(state, *compilation, asked.value_or(std::vector<std::int64_t>{}), words.whole(), words.diagnostics()));
+  if (as_c) shown.text = plain(c_of_rank(*compilation, words.diagnostics()));
+  else
+    shown.text = plain(ranks_text(state, *compilation, asked.value_or(std::vector<std::int64_t>{}), words.whole(),
+                                  words.diagnostics()));
   if (words.diagnostics().has_errors()) return {};
   return {std::move(shown)};
 }

@@ -5,6 +5,9 @@
 #include <chrono>
 
 #include "engine/distribute/execute.hpp"
+#include "engine/distribute/spmd.hpp"
+#include "engine/distribute/words.hpp"
+#include "engine/session/running/compiled_ranks.hpp"
 #include "engine/session/running/execution.hpp"
 #include "engine/session/running/kernel_queries.hpp"
 #include "engine/session/running/steps_taken.hpp"
@@ -114,12 +117,21 @@ loop::Bindings bindings_of(const Compilation& compilation, const check::State& b
   return bindings;
 }
 
-std::string traffic(const distribute::Plan& plan, const distribute::InStep& ran) {
+/// Beside what depends on the plan alone, sizes that have no values of their own.
+std::string not_compiled(const distribute::Plan& plan, const distribute::Cuts& cuts) {
+  const std::string why = distribute::not_compiled(plan);
+  if (!why.empty()) return why;
+  for (const std::string& size : distribute::words_of(plan, {}).sizes)
+    if (!cuts.sizes.contains(size)) return "a size is " + size;
+  return "";
+}
+
+std::string traffic(const distribute::Plan& plan, const std::vector<distribute::Sent>& sent) {
   std::int64_t messages = 0, bytes = 0;
   for (std::size_t k = 0; k < plan.exchanges.size(); ++k) {
     const auto type = plan.tensors.at(plan.exchanges[k].tensor).type;
-    messages += ran.sent[k].messages;
-    bytes += ran.sent[k].elements * static_cast<std::int64_t>(format::size_of(type));
+    messages += sent[k].messages;
+    bytes += sent[k].elements * static_cast<std::int64_t>(format::size_of(type));
   }
   return std::to_string(messages) + (messages == 1 ? " message, " : " messages, ") + std::to_string(bytes) + " bytes";
 }
@@ -216,53 +228,91 @@ std::string whole_tensors(const State& state, const distribute::Plan& plan) {
   return text;
 }
 
-std::optional<Ran::Kernel> run_on_ranks(State& state, const lang::Kernel& kernel,
-                                        const std::vector<std::int64_t>& asked, text::Span at,
+namespace {
+
+void note(const std::string& message, const std::string& more, text::Span at, text::Diagnostics& diagnostics) {
+  text::Diagnostic note;
+  note.severity = text::Severity::note;
+  note.code = "N0209";
+  note.span = at;
+  note.message = message;
+  if (!more.empty()) note.notes.push_back({{}, more});
+  diagnostics.add(std::move(note));
+}
+
+/// How a run went.
+struct Went {
+  std::string how;  ///< "in step"
+  double compile_ms = 0, ms = 0;
+  std::vector<distribute::Sent> sent;
+  std::int64_t ended_after = 0;
+};
+
+std::optional<Went> run_in_step(Prepared& prepared, const distribute::Cuts& cuts, text::Diagnostics& diagnostics,
+                                Exit& exit) {
+  const Compilation& compilation = *prepared.compilation;
+  const loop::Bindings bindings = bindings_of(compilation, prepared.before);
+  const auto start = std::chrono::steady_clock::now();
+  const distribute::InStep ran = distribute::run_in_step(*compilation.distributed, cuts, bindings);
+  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+  if (!ended_well(ran, compilation, diagnostics, exit)) return std::nullopt;
+  for (const std::string& name : compilation.kernel.results())
+    prepared.bindings.arrays.insert_or_assign(name, bindings.tensors.at(name));
+  return Went{"in step", 0, elapsed.count(), ran.sent, ran.execution.ended_after};
+}
+
+std::optional<Went> run_compiled(State& state, const Prepared& prepared, const distribute::Cuts& cuts,
+                                 RanksAsked::How how, run::Backend backend, const run::Limits& limits, text::Span at,
+                                 text::Diagnostics& diagnostics, Exit& exit) {
+  const bool by_mpi = how == RanksAsked::How::mpi;
+  const auto ran = by_mpi ? run_ranks_by_mpi(state, prepared, cuts, limits, at, diagnostics, exit)
+                          : run_compiled_ranks(state, prepared, cuts, backend, limits, diagnostics, exit);
+  if (!ran) return std::nullopt;
+  Went went{by_mpi ? "by MPI" : "", ran->compile_ms, ran->how.outcome.run_ms, {}, ran->how.outcome.ended_after};
+  for (const run::RanksSent& sent : ran->how.sent) went.sent.push_back({sent.executions, sent.messages, sent.elements});
+  return went;
+}
+
+}  // namespace
+
+std::optional<Ran::Kernel> run_on_ranks(State& state, const lang::Kernel& kernel, const RanksAsked& asked,
+                                        run::Backend backend, const run::Limits& limits, text::Span at,
                                         text::Diagnostics& diagnostics, Exit& exit) try {
   if (kernel.schedule.distributions.empty()) {
-    text::Diagnostic note;
-    note.severity = text::Severity::note;
-    note.code = "N0209";
-    note.span = at;
-    note.message = "nothing of kernel " + kernel.name + " is dealt out: rank 0 computes all of it";
-    note.notes.push_back({{}, "as in `ranks p` and `distribute i over p`"});
-    diagnostics.add(std::move(note));
-    return run_kernel(state, kernel, {state.options.backend}, state.options.limits, at, diagnostics, exit);
+    note("nothing of kernel " + kernel.name + " is dealt out: rank 0 computes all of it",
+         "as in `ranks p` and `distribute i over p`", at, diagnostics);
+    return run_kernel(state, kernel, {backend}, limits, at, diagnostics, exit);
   }
   auto prepared = prepare(state, kernel, at, diagnostics, exit);
   if (!prepared) return std::nullopt;
   const std::shared_ptr<const Compilation> compilation = prepared->compilation;
   const distribute::Plan& plan = *compilation->distributed;
-  const auto cuts = cuts_for(state, *compilation, asked, at, diagnostics);
+  const auto cuts = cuts_for(state, *compilation, asked.grid, at, diagnostics);
   if (!cuts) return std::nullopt;
-  const loop::Bindings bindings = bindings_of(*compilation, prepared->before);
-  const auto start = std::chrono::steady_clock::now();
-  const distribute::InStep ran = distribute::run_in_step(plan, *cuts, bindings);
-  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
-  if (!ended_well(ran, *compilation, diagnostics, exit)) return std::nullopt;
-  for (const std::string& name : compilation->kernel.results())
-    prepared->bindings.arrays.insert_or_assign(name, bindings.tensors.at(name));
-  if (const std::string whole = whole_tensors(state, plan); !whole.empty() && cuts->ranks() > 1) {
-    text::Diagnostic note;
-    note.severity = text::Severity::note;
-    note.code = "N0209";
-    note.span = at;
-    note.message = "each rank has all of " + whole;
-    diagnostics.add(std::move(note));
-  }
-  keep_results(state, kernel, std::move(*prepared), {elapsed.count(), state.options.backend});
+  const std::string why_not = not_compiled(plan, *cuts);
+  using How = RanksAsked::How;
+  const bool in_step = asked.how == How::in_step || !why_not.empty();
+  const auto went = in_step ? run_in_step(*prepared, *cuts, diagnostics, exit)
+                            : run_compiled(state, *prepared, *cuts, asked.how, backend, limits, at, diagnostics, exit);
+  if (!went) return std::nullopt;
+  if (const std::string whole = whole_tensors(state, plan); !whole.empty() && cuts->ranks() > 1)
+    note("each rank has all of " + whole, "", at, diagnostics);
+  if (in_step && asked.how != How::in_step)
+    note("the ranks of kernel " + kernel.name + " run in step, by the interpreter of loops: " + why_not, "", at,
+         diagnostics);
+  keep_results(state, kernel, std::move(*prepared), {went->ms, backend});
   std::optional<Ran::Steps> steps;
-  if (const FinishedRun* finished = state.finished(kernel))
-    steps = steps_taken(kernel, *finished, ran.execution.ended_after);
+  if (const FinishedRun* finished = state.finished(kernel)) steps = steps_taken(kernel, *finished, went->ended_after);
   return Ran::Kernel{kernel.name,
-                     state.options.backend,
+                     backend,
                      order_that_ran(*compilation),
                      compilation->order_chosen,
-                     0,
-                     elapsed.count(),
+                     went->compile_ms,
+                     went->ms,
                      compilation->times,
                      kernel.results(),
-                     "on " + grid_text(cuts->grid) + " ranks in step, " + traffic(plan, ran),
+                     "on " + grid_text(cuts->grid) + " ranks" + (went->how.empty() ? "" : " " + went->how) + ", " +
+                         traffic(plan, went->sent),
                      steps};
 } catch (const text::Cancelled&) {
   diagnostics.error("E0506", kernel.span, "kernel " + kernel.name + " was interrupted", "");

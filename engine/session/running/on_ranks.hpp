@@ -20,10 +20,17 @@ std::optional<distribute::Cuts> cuts_for(State& state, const Compilation& compil
 /// Tensors that each rank has whole, with the bytes that they take; "" when there are none.
 std::string whole_tensors(const State& state, const distribute::Plan& plan);
 
-/// Runs the kernel on so many ranks by the interpreter of loops; a kernel that is not distributed is left to rank 0,
-/// which is said (N0209). Empty is reported.
-std::optional<Ran::Kernel> run_on_ranks(State& state, const lang::Kernel& kernel,
-                                        const std::vector<std::int64_t>& asked, text::Span at,
+/// How a run on ranks was asked for.
+struct RanksAsked {
+  std::vector<std::int64_t> grid;
+  /// As threads of a child; by the interpreter of loops, all of them in step; as processes that MPI starts.
+  enum class How { threads, in_step, mpi } how = How::threads;
+};
+
+/// Runs the kernel on so many ranks, compiled where its plan allows it (distribute::not_compiled), else, which is said,
+/// in step. A kernel that is not distributed is left to rank 0, which is said as well (N0209). Empty is reported.
+std::optional<Ran::Kernel> run_on_ranks(State& state, const lang::Kernel& kernel, const RanksAsked& asked,
+                                        run::Backend backend, const run::Limits& limits, text::Span at,
                                         text::Diagnostics& diagnostics, Exit& exit);
 
 }  // namespace trellis::session

@@ -1,0 +1,203 @@
+// Ranks as threads of one child: what one packs the others read, once all have packed.
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <mutex>
+
+#include "engine/emit/abi/trellis_ranks.h"
+#include "engine/run/clock.hpp"
+#include "engine/run/code.hpp"
+#include "engine/run/execute.hpp"
+#include "engine/run/native.hpp"
+#include "engine/run/rank_job.hpp"
+#include "engine/run/sandbox.hpp"
+#include "engine/run/work.hpp"
+// In this order.
+#include "engine/run/ranks/sections.h"
+//
+#include "engine/run/ranks/arithmetic.h"
+//
+#include "engine/run/ranks/calls.h"
+//
+#include "engine/run/ranks/job.h"
+
+namespace trellis::run {
+namespace {
+
+/// In memory that the child shares with this process.
+struct TeamReport {
+  Report report;
+  double ms;
+
+  /// By exchange, behind it.
+  RanksSent* sent() { return reinterpret_cast<RanksSent*>(this + 1); }
+};
+
+TeamReport* the_report = nullptr;  ///< of the child's only team
+
+[[noreturn]] void refuse() {
+  the_report->report.begun = true;
+  the_report->report.result = 1;
+  _exit(0);
+}
+
+class Team {
+ public:
+  Team(const RankJob& job, Kernel::Entry entry, OpenMp openmp, int threads)
+      : job_(job), entry_(entry), openmp_(openmp), threads_(threads) {
+    for (const RankJob::Array& a : job.arrays) arrays_.push_back(const_cast<void*>(a.data));
+    for (const auto& one : job.places) places_.push_back(one.data());
+    outbox_.resize(static_cast<std::size_t>(2 * job.ranks * std::max<std::int64_t>(1, exchanges())));
+  }
+
+  void run() {
+    std::vector<pthread_t> threads;
+    std::deque<Member> members;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack);
+    for (std::int64_t r = 0; r < job_.ranks; ++r) {
+      members.push_back({this, r});
+      threads.emplace_back();
+      if (pthread_create(&threads.back(), &attributes, &Team::begin, &members.back()) != 0) refuse();
+    }
+    for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+  }
+
+ private:
+  static constexpr std::size_t stack = std::size_t{4} << 20;
+
+  struct Member {
+    Team* team;
+    std::int64_t rank;
+  };
+
+  std::int64_t exchanges() const { return job_.plan[RANK_EXCHANGES]; }
+
+  static void* begin(void* member) {
+    const auto& own = *static_cast<Member*>(member);
+    own.team->live_as(own.rank);
+    return nullptr;
+  }
+
+  void live_as(std::int64_t rank) {
+    rank_state state{};
+    state.world = {job_.plan.data(), job_.sizes.data(), job_.grid.data(), places_.data(), rank,
+                   job_.ranks,       nullptr,           nullptr,          refuse};
+    state.post = post;
+    state.arrive = arrive;
+    state.transport = this;
+    rank_set_up(&state);
+    rank_run_of own;
+    rank_prepare(&state, job_.job.data(), arrays_.data(), &own);
+    if (openmp_.set_threads) openmp_.set_threads(threads_);
+    all_are_here();
+    const auto start = Clock::now();
+    if (entry_(own.arguments) != 0) refuse();
+    report(state, own);
+    all_are_here();
+    if (rank == 0) the_report->ms = milliseconds_since(start);
+    // Nobody can fail any more: what all ranks computed takes the place of what there was.
+    if (the_report->report.fault[0] == 0) rank_store(&state, job_.job.data(), arrays_.data(), &own);
+  }
+
+  void report(const rank_state& state, const rank_run_of& own) {
+    const std::lock_guard guard(lock_);
+    Report& all = the_report->report;
+    all.begun = true;
+    all.steps = own.steps;
+    if (own.fault[0] != 0 && (all.fault[0] == 0 || state.world.rank < first_fault_)) {
+      first_fault_ = state.world.rank;
+      std::ranges::copy(own.fault, all.fault);
+    }
+    for (std::int64_t k = 0; k < exchanges(); ++k) {
+      RanksSent& sent = the_report->sent()[k];
+      sent.executions = state.exchanges[k].executions;
+      sent.messages += state.exchanges[k].messages;
+      sent.elements += state.exchanges[k].elements;
+    }
+  }
+
+  rank_lists*& outbox(std::int64_t rank, int exchange, int turn) {
+    return outbox_[static_cast<std::size_t>((rank * exchanges() + exchange) * 2 + turn)];
+  }
+
+  static void post(rank_state* state, int exchange, rank_lists* lists, int turn) {
+    auto& team = *static_cast<Team*>(state->transport);
+    team.outbox(state->world.rank, exchange, turn) = lists;
+  }
+
+  static void arrive(rank_state* state, int exchange, rank_lists* lists, int turn) {
+    auto& team = *static_cast<Team*>(state->transport);
+    team.all_are_here();
+    const std::int64_t bytes = rank_bytes_of(&state->world, exchange);
+    for (std::int64_t k = 0; k < lists->receives; ++k) {
+      const rank_part& wanted = lists->receive[k];
+      const rank_lists* const others = team.outbox(wanted.peer, exchange, turn);
+      const rank_part* const sent = std::find_if(others->send, others->send + others->sends,
+                                                 [&](const rank_part& p) { return p.peer == state->world.rank; });
+      std::memcpy(wanted.data[turn], sent->data[turn], static_cast<std::size_t>(wanted.elements * bytes));
+    }
+  }
+
+  void all_are_here() {
+    std::unique_lock guard(lock_);
+    const std::int64_t now = generation_;
+    if (++here_ == job_.ranks) {
+      here_ = 0;
+      ++generation_;
+      arrived_.notify_all();
+    } else {
+      arrived_.wait(guard, [&] { return generation_ != now; });
+    }
+  }
+
+  const RankJob& job_;
+  const Kernel::Entry entry_;
+  const OpenMp openmp_;
+  const int threads_;
+  std::vector<void*> arrays_;
+  std::vector<const std::int64_t*> places_;
+  std::vector<rank_lists*> outbox_;  ///< by rank, exchange and turn
+  std::mutex lock_;
+  std::condition_variable arrived_;
+  std::int64_t here_ = 0, generation_ = 0;
+  std::int64_t first_fault_ = 0;  ///< the first rank that has one
+};
+
+}  // namespace
+
+RanksOutcome execute_on_threads(const Kernel& kernel, const RankJob& job, const Limits& limits) {
+  const emit::Module& module = kernel.module();
+  const auto exchanges = static_cast<std::size_t>(job.plan[RANK_EXCHANGES]);
+  const auto memory =
+      tensor::SharedArray::allocate(sizeof(TeamReport) + exchanges * sizeof(RanksSent), tensor::Writer::child_process);
+  if (!memory)
+    return {{.status = Outcome::Status::out_of_memory,
+             .message = "there is no memory for what ranks of kernel `" + module.kernel + "` share"},
+            {}};
+
+  auto& report = *static_cast<TeamReport*>(memory->data());
+  const auto body = [&] {
+    the_report = &report;
+    const Kernel::Code& code = *kernel.code();
+    const Kernel::Entry entry = code.entry ? code.entry : load_entry(code.file.c_str(), code.symbol.c_str());
+    if (!entry) return;
+    Team(job, entry, kernel.backend() == Backend::native ? OpenMp::find() : OpenMp{}, limits.threads).run();
+  };
+  const std::size_t each = limits.memory ? limits.memory : default_memory_limit();
+  const auto ranks = static_cast<std::size_t>(job.ranks);
+  const std::size_t all = each > SIZE_MAX / ranks ? SIZE_MAX : each * ranks;
+  const Ending ending = run_in_child(body, {limits.seconds, all, limits.cancel});
+  RanksOutcome ran{judge(module, ending, report.report, limits, all), {}};
+  ran.outcome.run_ms = report.ms;
+  ran.sent.assign(report.sent(), report.sent() + exchanges);
+  return ran;
+}
+
+}  // namespace trellis::run

@@ -1,0 +1,68 @@
+#pragma once
+// What ranks of a kernel need to run: the plan as numbers, where it is cut, and the kernel's arguments, in the form that
+// ranks read (ranks/sections.h, ranks/job.h). The same for ranks that are threads of a child and for processes.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/run/kernel.hpp"
+
+namespace trellis::run {
+
+/// Of a plan, for all runs of it (distribute/words.hpp).
+struct RankPlan {
+  std::vector<std::int64_t> words;
+  std::vector<std::string> sizes;               ///< by symbol
+  std::map<std::string, std::int64_t> symbols;  ///< of sizes and ends of parts
+  std::map<std::string, std::int64_t> cut;      ///< flat arrays that are cut: their numbers in the plan
+  std::set<std::string> results;
+  /// Of an exchange a rank wants, in one level of its tensor, no more than the coordinates in its rows of an operand.
+  struct Through {
+    int exchange, level;
+    std::string operand;     ///< a compressed level below a dense one
+    std::int64_t partition;  ///< of its rows; -1: each rank has all
+  };
+  std::vector<Through> through = {};
+};
+
+struct RankJob {
+  std::vector<std::int64_t> plan, sizes, grid;
+  std::vector<std::vector<std::int64_t>> places;  ///< by partition
+  std::int64_t ranks = 1;                         ///< 0: any number, which rank.c cuts evenly
+  std::vector<std::int64_t> job;                  ///< as ranks/job.h reads it
+  struct Array {
+    const void* data;
+    std::size_t bytes;
+    bool own, result;
+  };
+  std::vector<Array> arrays;
+};
+
+/// `module`: of a rank's kernel (compile_rank). `poison`: what a rank neither owns nor is sent is no number in its
+/// arrays, so that using it shows. Results come into memory that children share. Empty when memory is refused.
+std::optional<RankJob> rank_job(const emit::Module& module, const RankPlan& plan, const Bindings& bindings,
+                                std::vector<std::int64_t> grid, std::vector<std::vector<std::int64_t>> places,
+                                bool poison);
+
+/// As a file that ranks/rank.c reads.
+std::vector<std::int64_t> numbers_of(const RankJob& job);
+
+/// What an exchange sent, by all ranks together.
+struct RanksSent {
+  std::int64_t executions = 0, messages = 0, elements = 0;
+};
+
+struct RanksOutcome {
+  Outcome outcome;
+  std::vector<RanksSent> sent;  ///< by exchange
+};
+
+/// Runs all ranks as threads of one child. Results are in the job's arrays, if it ended well; a child that was ended
+/// while it put them there leaves something in between, so they are to be new ones.
+RanksOutcome execute_on_threads(const Kernel& kernel, const RankJob& job, const Limits& limits);
+
+}  // namespace trellis::run

@@ -1,0 +1,80 @@
+/*
+ * A rank's own run of a kernel: its arrays, its arguments, and what becomes of results. A job is numbers:
+ *
+ *   job      := arguments (kind value)^arguments arrays (bytes own tensor-or-(-1) result)^arrays poison
+ *               throughs (exchange level positions coordinates partition-or-(-1) rows wide)^throughs
+ *   kind     := 0 a size: the number of its symbol    1 a parameter: the bits of a double    2 an array: its number
+ *               3 the table of calls
+ *
+ * Through: sections.h. An array that is not `own` is read where it is. Of one that is cut a rank has its own part, of one that is not cut all.
+ */
+enum { RANK_A_SIZE, RANK_A_REAL, RANK_AN_ARRAY, RANK_THE_TABLE };
+
+typedef struct {
+  void **arguments;
+  int64_t *symbols;
+  void **own; /* by array; null: read where it is */
+  int32_t fault[2];
+  int64_t steps;
+} rank_run_of;
+
+static const int64_t *rank_array(const int64_t *job, int64_t k) { return job + 1 + 2 * job[0] + 1 + 4 * k; }
+static int64_t rank_arrays(const int64_t *job) { return job[1 + 2 * job[0]]; }
+
+/* What the rank owns of an array, from one place to another. */
+static void rank_copy_own(const rank_state *state, const int64_t *array, char *to, const char *from) {
+  if (array[2] < 0) {
+    memcpy(to, from, (size_t)array[0]);
+    return;
+  }
+  const int64_t *const tensor = rank_tensor(state->world.plan, array[2]);
+  rank_part own;
+  memset(&own, 0, sizeof own);
+  rank_own(&state->world, tensor, &own);
+  for (int64_t k = 0; k < own.runs; k++)
+    memcpy(to + own.run[k].at * tensor[1], from + own.run[k].at * tensor[1], (size_t)(own.run[k].count * tensor[1]));
+  free(own.run);
+}
+
+static void rank_prepare(rank_state *state, const int64_t *job, void *const *arrays, rank_run_of *run) {
+  const rank_world *const world = &state->world;
+  const int64_t count = rank_arrays(job), poison = rank_array(job, count)[0];
+  state->world.through = rank_array(job, count) + 1;
+  state->world.arrays = arrays;
+  memset(run, 0, sizeof *run);
+  run->symbols = (int64_t *)rank_take(world, rank_symbols(world->plan) * (int64_t)sizeof(int64_t));
+  rank_know(world, world->rank, run->symbols);
+  run->own = (void **)rank_take(world, count * (int64_t)sizeof(void *));
+  for (int64_t k = 0; k < count; k++) {
+    const int64_t *const array = rank_array(job, k);
+    if (!array[1]) continue;
+    run->own[k] = rank_take(world, array[0]);
+    if (poison) memset(run->own[k], 255, (size_t)array[0]);
+    rank_copy_own(state, array, (char *)run->own[k], (const char *)arrays[k]);
+  }
+  run->arguments = (void **)rank_take(world, (job[0] + 2) * (int64_t)sizeof(void *));
+  for (int64_t k = 0; k < job[0]; k++) {
+    const int64_t kind = job[1 + 2 * k], value = job[2 + 2 * k];
+    if (kind == RANK_A_SIZE) run->arguments[k] = run->symbols + value;
+    else if (kind == RANK_A_REAL) run->arguments[k] = (void *)(uintptr_t)(job + 2 + 2 * k);
+    else if (kind == RANK_AN_ARRAY) run->arguments[k] = run->own[value] ? run->own[value] : arrays[value];
+    else run->arguments[k] = state;
+  }
+  run->arguments[job[0]] = run->fault;
+  run->arguments[job[0] + 1] = &run->steps;
+}
+
+/* Results into the arrays that all ranks write to, each its own part; of copies the first rank that has one. */
+static void rank_store(const rank_state *state, const int64_t *job, void *const *arrays, const rank_run_of *run) {
+  const rank_world *const world = &state->world;
+  for (int64_t k = 0; k < rank_arrays(job); k++) {
+    const int64_t *const array = rank_array(job, k);
+    if (!array[3] || !run->own[k]) continue;
+    int first = 1;
+    for (int64_t g = 0; g < world->plan[RANK_GRID]; g++) {
+      const int cut = array[2] >= 0 && rank_is_cut(world, rank_tensor(world->plan, array[2]), g);
+      first &= cut || rank_coordinate(world, world->rank, g) == 0;
+    }
+    if (first) rank_copy_own(state, array, (char *)arrays[k], (const char *)run->own[k]);
+  }
+}

@@ -1,0 +1,236 @@
+/*
+ * One rank as a process of its own: `mpiexec -n P rank FOLDER`. The folder has
+ *
+ *   job      numbers: ranks, then (count number^count)* for plan, sizes, grid, job.h's job, and the places of each
+ *            partition. Where ranks are 0 there may be any number of them, all along the first dimension of the grid,
+ *            and cuts are even in rows.
+ *   kernel   lines: the kernel's object, its entry, and the file of each array
+ *   report   room for what each rank reports; without it rank 0 prints how it went
+ *
+ * Files of results are overwritten, each rank writes its own part.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trellis_ranks.h"
+
+#include "sections.h"
+
+#include "arithmetic.h"
+
+#include "calls.h"
+
+#include "job.h"
+
+/* By rank, behind each other: REPORT_HEAD numbers, then three for each exchange. */
+enum { REPORT_STATE, REPORT_FAULT, REPORT_SITE, REPORT_STEPS, REPORT_MS, REPORT_HEAD };
+enum { STATE_NOTHING, STATE_DONE, STATE_NO_MEMORY, STATE_NO_CODE, STATE_ALONE, STATE_NO_FILE };
+
+static const char *folder = ".";
+static int64_t *own_report;
+
+static void give_up(int state, const char *why) {
+  if (own_report) own_report[REPORT_STATE] = state;
+  else fprintf(stderr, "rank: %s\n", why);
+  MPI_Abort(MPI_COMM_WORLD, 10 + state);
+  _exit(10 + state);
+}
+static void refuse(void) { give_up(STATE_NO_MEMORY, "no memory"); }
+
+static void path_of(const char *name, char *path, size_t size) {
+  if (name[0] == '/') snprintf(path, size, "%s", name);
+  else snprintf(path, size, "%s/%s", folder, name);
+}
+
+/* Null where there is no such file, and none is needed. */
+static void *map(const char *name, int writes, int needed, int64_t *bytes) {
+  static char nothing[sizeof(double)];
+  char path[4096];
+  struct stat info;
+  path_of(name, path, sizeof path);
+  const int file = open(path, writes ? O_RDWR : O_RDONLY);
+  if ((file < 0 || fstat(file, &info) != 0) && needed) give_up(STATE_NO_FILE, name);
+  if (file < 0) return NULL;
+  if (bytes) *bytes = info.st_size;
+  if (info.st_size == 0) return nothing; /* which nobody reads */
+  void *const memory =
+      mmap(NULL, (size_t)info.st_size, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file, 0);
+  if (memory == MAP_FAILED) give_up(STATE_NO_MEMORY, name);
+  close(file);
+  return memory;
+}
+
+/* Messages on their way, by exchange. */
+typedef struct {
+  MPI_Request *request;
+  MPI_Datatype element;
+  int count, room, known;
+} in_flight;
+
+static void post(rank_state *state, int exchange, rank_lists *lists, int turn) {
+  in_flight *const f = (in_flight *)state->transport + exchange;
+  const int all = (int)(lists->sends + lists->receives);
+  if (all > f->room) {
+    free(f->request);
+    f->request = rank_take(&state->world, all * (int64_t)sizeof(MPI_Request));
+    f->room = all;
+  }
+  if (!f->known) {
+    MPI_Type_contiguous((int)rank_bytes_of(&state->world, exchange), MPI_BYTE, &f->element);
+    MPI_Type_commit(&f->element);
+    f->known = 1;
+  }
+  const MPI_Datatype element = f->element;
+  f->count = 0;
+  for (int64_t k = 0; k < lists->receives; k++) {
+    const rank_part *const p = lists->receive + k;
+    MPI_Irecv(p->data[turn], (int)p->elements, element, (int)p->peer, exchange, MPI_COMM_WORLD, f->request + f->count++);
+  }
+  for (int64_t k = 0; k < lists->sends; k++) {
+    const rank_part *const p = lists->send + k;
+    MPI_Isend(p->data[turn], (int)p->elements, element, (int)p->peer, exchange, MPI_COMM_WORLD, f->request + f->count++);
+  }
+}
+
+static void arrive(rank_state *state, int exchange, rank_lists *lists, int turn) {
+  in_flight *const f = (in_flight *)state->transport + exchange;
+  (void)lists, (void)turn;
+  MPI_Waitall(f->count, f->request, MPI_STATUSES_IGNORE);
+}
+
+/* The file `kernel`, whose lines end with 0 then; `next` goes on with the one behind it. */
+static char *first_line(void) {
+  int64_t bytes = 0;
+  const char *const text = (const char *)map("kernel", 0, 1, &bytes);
+  char *const own = (char *)calloc((size_t)bytes + 1, 1);
+  if (!own) refuse();
+  memcpy(own, text, (size_t)bytes);
+  for (int64_t k = 0; k < bytes; k++)
+    if (own[k] == '\n') own[k] = 0;
+  return own;
+}
+static char *next(char *line) { return line + strlen(line) + 1; }
+
+static int (*entry_of(const char *object, const char *name))(void *const *) {
+  char path[4096];
+  path_of(object, path, sizeof path);
+  void *const image = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  int (*entry)(void *const *) = NULL;
+  if (image) *(void **)&entry = dlsym(image, name);
+  if (!entry) give_up(STATE_NO_CODE, "the kernel's code cannot be loaded");
+  return entry;
+}
+
+/* So many parts of 0:size, none of which has more than one row more than another. */
+static const int64_t *even_places(const rank_world *world, int64_t k) {
+  const int64_t *at = rank_partition(world->plan, k);
+  const int64_t parts = world->grid[*at++];
+  int64_t size = rank_form(&at, world->sizes);
+  const int64_t extra = *at;
+  if (size < 0) size = 0;
+  int64_t *const places = (int64_t *)rank_take(world, (parts + 1) * (int64_t)sizeof(int64_t));
+  for (int64_t r = 0; r <= parts; r++) places[r] = r * (size / parts) + (r < size % parts ? r : size % parts);
+  places[parts] += extra;
+  return places;
+}
+
+static void set_world(rank_world *world, int rank, int ranks) {
+  const int64_t *const job = (const int64_t *)map("job", 0, 1, NULL);
+  const int64_t *const plan = job + 2, *const sizes = plan + plan[-1] + 1, *const grid = sizes + sizes[-1] + 1;
+  world->plan = plan, world->sizes = sizes, world->grid = grid;
+  world->rank = rank, world->ranks = ranks, world->refuse = refuse;
+  if (job[0] != 0 && job[0] != ranks) give_up(STATE_ALONE, "another number of ranks than the job is for");
+  if (job[0] == 0) {
+    int64_t *const own = (int64_t *)rank_take(world, (plan[RANK_GRID] + 1) * (int64_t)sizeof(int64_t));
+    for (int64_t g = 0; g < plan[RANK_GRID]; g++) own[g] = g ? 1 : ranks;
+    world->grid = own;
+  }
+  const int64_t *at = grid + grid[-1] + 1; /* behind the job of job.h */
+  at += at[-1];
+  const int64_t **const places =
+      (const int64_t **)rank_take(world, (plan[RANK_PARTITIONS] + 1) * (int64_t)sizeof(int64_t *));
+  for (int64_t k = 0; k < plan[RANK_PARTITIONS]; k++) {
+    places[k] = job[0] ? at + 1 : even_places(world, k);
+    if (job[0]) at += 1 + at[0];
+  }
+  world->places = places;
+}
+
+static void tell(const rank_state *state, const rank_run_of *run, double ms, int failed) {
+  const int64_t exchanges = state->world.plan[RANK_EXCHANGES];
+  int64_t sent[2] = {0, 0}, all[2];
+  for (int64_t k = 0; k < exchanges; k++) {
+    sent[0] += state->exchanges[k].messages;
+    sent[1] += state->exchanges[k].elements * rank_bytes_of(&state->world, (int)k);
+  }
+  if (!own_report) {
+    MPI_Reduce(sent, all, 2, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (state->world.rank == 0)
+      printf("%lld ranks, %.3f ms, %lld messages, %lld bytes%s\n", (long long)state->world.ranks, ms,
+             (long long)all[0], (long long)all[1], failed ? ": a fault, nothing is written" : "");
+    return;
+  }
+  own_report[REPORT_FAULT] = run->fault[0];
+  own_report[REPORT_SITE] = run->fault[1];
+  own_report[REPORT_STEPS] = run->steps;
+  memcpy(own_report + REPORT_MS, &ms, sizeof ms);
+  for (int64_t k = 0; k < exchanges; k++) {
+    own_report[REPORT_HEAD + 3 * k] = state->exchanges[k].executions;
+    own_report[REPORT_HEAD + 3 * k + 1] = state->exchanges[k].messages;
+    own_report[REPORT_HEAD + 3 * k + 2] = state->exchanges[k].elements;
+  }
+}
+
+int main(int argc, char **argv) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL); /* nothing is left of a run that was ended */
+  MPI_Init(&argc, &argv);
+  int rank = 0, ranks = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (argc > 1) folder = argv[1];
+  int64_t *const reports = (int64_t *)map("report", 1, 0, NULL);
+  const int64_t exchanges = ((const int64_t *)map("job", 0, 1, NULL))[2 + RANK_EXCHANGES];
+  if (reports) own_report = reports + rank * (REPORT_HEAD + 3 * exchanges);
+
+  rank_state state;
+  memset(&state, 0, sizeof state);
+  set_world(&state.world, rank, ranks);
+  state.post = post, state.arrive = arrive;
+  state.transport = rank_take(&state.world, (exchanges + 1) * (int64_t)sizeof(in_flight));
+  rank_set_up(&state);
+  const int64_t *const job = state.world.plan + state.world.plan[-1] + 1 +
+                             state.world.sizes[-1] + 1 + state.world.plan[RANK_GRID] + 1;
+
+  char *const object = first_line(), *const name = next(object), *file = name;
+  int (*const entry)(void *const *) = entry_of(object, name);
+  const int64_t count = rank_arrays(job);
+  void **const arrays = (void **)rank_take(&state.world, (count + 1) * (int64_t)sizeof(void *));
+  for (int64_t k = 0; k < count; k++) {
+    file = next(file);
+    arrays[k] = map(file, (int)rank_array(job, k)[3], 1, NULL);
+  }
+  rank_run_of run;
+  rank_prepare(&state, job, arrays, &run);
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double start = MPI_Wtime();
+  if (entry(run.arguments) != 0) refuse();
+  MPI_Barrier(MPI_COMM_WORLD);
+  const double ms = 1e3 * (MPI_Wtime() - start);
+
+  const int fault = run.fault[0] != 0;
+  int failed = 0;
+  MPI_Allreduce(&fault, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  if (!failed) rank_store(&state, job, arrays, &run);
+  tell(&state, &run, ms, failed);
+  MPI_Finalize();
+  if (own_report) own_report[REPORT_STATE] = STATE_DONE;
+  return failed && !own_report;
+}
