@@ -51,11 +51,18 @@ bool same_results(const check::State& a, const check::State& b, const std::vecto
   });
 }
 
+/// How many runs in step there were, and how many of them on threads as well.
+struct Tally {
+  int in_step = 0, on_threads = 0;
+} tally;
+
 /// Ranks as threads against ranks in step, from the same values and with the same cuts; "": they agree, or these ranks
 /// are not compiled.
 std::string differs_on_threads(const Candidate& c, const check::State& before, const distribute::Cuts& cuts,
                                const check::State& in_step, const distribute::InStep& expected) {
+  ++tally.in_step;
   if (!distribute::not_compiled(*c.compilation.distributed).empty()) return "";
+  ++tally.on_threads;
   const check::State state = clone(before);
   const auto ran = distribute::testing::run_on_threads(c.compilation, cuts, state.parameters, state.tensors);
   if (expected.execution.fault) return ran.problem.empty() ? "threads end well, and ranks in step do not" : "";
@@ -117,13 +124,22 @@ std::vector<std::string> differences_on_ranks(const Candidate& c) {
 }
 
 TEST_CASE("random programs on ranks: all ranks in step and the reference agree") {
+  tally = {};
   try_others(first_seed(910000), wanted(120), equations_on_ranks, differences_on_ranks);
+  MESSAGE(tally.on_threads << " of " << tally.in_step << " runs were on threads as well");
+  CHECK(2 * tally.on_threads > tally.in_step);
 }
 TEST_CASE("random timesteps on ranks: all ranks in step and the reference agree") {
+  tally = {};
   try_others(first_seed(920000), wanted(80), steps_on_ranks, differences_on_ranks);
+  MESSAGE(tally.on_threads << " of " << tally.in_step << " runs were on threads as well");
+  CHECK(2 * tally.on_threads > tally.in_step);
 }
 TEST_CASE("random sparse programs on ranks: all ranks in step and the reference agree") {
+  tally = {};
   try_others(first_seed(930000), wanted(60), sparse_on_ranks, differences_on_ranks);
+  MESSAGE(tally.on_threads << " of " << tally.in_step << " runs were on threads as well");
+  CHECK(8 * tally.on_threads > tally.in_step);
 }
 
 }  // namespace
