@@ -181,7 +181,8 @@ Stmt loops_of_rank(const Plan& plan) {
 lang::Program program_of_rank(const Plan& plan, const lang::Program& program) {
   lang::Program own = program;
   for (const Partition& p : plan.partitions)
-    for (const std::string& end : {p.low, p.high}) own.parameters.push_back({end, false, {}, {}});
+    for (const std::string& end : {p.low, p.high})
+      if (!own.parameter(end)) own.parameters.push_back({end, false, {}, {}});
   for (Constraint& c : part_constraints(plan.partitions)) own.assumed.push_back(std::move(c));
   return own;
 }

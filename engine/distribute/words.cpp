@@ -35,10 +35,13 @@ class Writer {
     std::erase_if(names, [](const std::string& name) { return name.starts_with('#'); });
     words_.sizes.assign(names.begin(), names.end());
     for (const std::string& name : words_.sizes) symbols_.emplace(name, std::ssize(symbols_));
-    for (const Partition& p : plan.partitions)
-      for (const std::string& end : {p.low, p.high}) symbols_.emplace(end, std::ssize(symbols_));
+    const auto sizes = std::ssize(symbols_);
+    for (std::size_t k = 0; k < plan.partitions.size(); ++k) {  // where sizes differ by a number an end may be the same
+      symbols_.emplace(plan.partitions[k].low, sizes + 2 * static_cast<std::int64_t>(k));
+      symbols_.emplace(plan.partitions[k].high, sizes + 2 * static_cast<std::int64_t>(k) + 1);
+    }
     words_.symbols = symbols_;
-    first_key_ = std::ssize(symbols_);
+    first_key_ = sizes + 2 * std::ssize(plan.partitions);
   }
 
   Words write() {

@@ -94,6 +94,11 @@ TEST_CASE("sections of more than one kind: reversed, every other one, a row from
   CHECK(row.exchange("D")->pattern == "from one");
 }
 
+TEST_CASE("sizes that differ by a number are cut at the same places") {
+  const Made m = made("param n = 7\ntensor x(n+1)\ntensor y(n)\ny(i) = x(i) + x(i+1)\n" + along_p);
+  for (const std::int64_t ranks : {1, 3, 8}) agrees(m, {ranks}, {{"n", 7}});
+}
+
 TEST_CASE("of what goes through a sparse operand ranks are sent what their rows have") {
   const std::string source =
       "param n = 12\ntensor A(n, n): csr\ntensor x(n)\ntensor y(n)\ny(i) = sum(k)(A(i,k) * x(k))\n" + along_p;

@@ -123,23 +123,26 @@ std::vector<std::string> differences_on_ranks(const Candidate& c) {
   return {found.empty() ? "" : found + "\n" + distribute::print(*c.compilation.distributed, nullptr)};
 }
 
+/// At least one run of so many; of a few that is chance.
+void threads_ran(int of) {
+  MESSAGE(tally.on_threads << " of " << tally.in_step << " runs were on threads as well");
+  if (tally.in_step >= 50) CHECK(of * tally.on_threads > tally.in_step);
+}
+
 TEST_CASE("random programs on ranks: all ranks in step and the reference agree") {
   tally = {};
   try_others(first_seed(910000), wanted(120), equations_on_ranks, differences_on_ranks);
-  MESSAGE(tally.on_threads << " of " << tally.in_step << " runs were on threads as well");
-  CHECK(2 * tally.on_threads > tally.in_step);
+  threads_ran(2);
 }
 TEST_CASE("random timesteps on ranks: all ranks in step and the reference agree") {
   tally = {};
   try_others(first_seed(920000), wanted(80), steps_on_ranks, differences_on_ranks);
-  MESSAGE(tally.on_threads << " of " << tally.in_step << " runs were on threads as well");
-  CHECK(2 * tally.on_threads > tally.in_step);
+  threads_ran(2);
 }
 TEST_CASE("random sparse programs on ranks: all ranks in step and the reference agree") {
   tally = {};
   try_others(first_seed(930000), wanted(60), sparse_on_ranks, differences_on_ranks);
-  MESSAGE(tally.on_threads << " of " << tally.in_step << " runs were on threads as well");
-  CHECK(8 * tally.on_threads > tally.in_step);
+  threads_ran(8);
 }
 
 }  // namespace
