@@ -44,8 +44,11 @@ std::optional<Machine> read_machine(const std::string& text) {
     for (double* value : one.values)
       if (!(in >> *value) || !std::isfinite(*value) || *value <= 0) return std::nullopt;
   }
-  const auto& caches = machine.caches;
-  return caches[0] <= caches[1] && caches[1] <= caches[2] ? std::optional(machine) : std::nullopt;
+  // What is measured beside other programs may say that a line from memory is sooner there than one that is near.
+  constexpr double measured = 0.8;
+  for (const auto& figures : {machine.caches, machine.sequential, machine.scattered})
+    if (figures[1] < measured * figures[0] || figures[2] < measured * figures[1]) return std::nullopt;
+  return machine;
 }
 
 Machine Machine::present() {

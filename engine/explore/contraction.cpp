@@ -79,6 +79,7 @@ class Finder {
     for (const std::string& index : three)
       if (is_short(index, {&t, a, b})) return;
     one.recurs = contains(results_, a->tensor) || contains(results_, b->tensor);
+    one.of_results = contains(results_, a->tensor) && contains(results_, b->tensor);
     if (std::ranges::none_of(found, [&](const Contraction& other) {
           return other.row == one.row && other.column == one.column && other.sum == one.sum;
         }))
@@ -127,8 +128,8 @@ std::vector<std::vector<std::string>> block_lines(const Contraction& c, const la
                                                   const RegisterBlock& block, Rounding rounding) {
   const auto values_in = [&](std::int64_t bytes) { return bytes / static_cast<std::int64_t>(format::size_of(c.type)); };
   // Strips of one tensor serve rows and columns alike if one divides the other: of 6 by 32 what is next to that.
-  // So do those of a recurrence, where the sum that goes into strips of rows is a factor too.
-  const bool apart = (c.operands.size() > 1 && !c.recurs) || values_in(block.row_bytes) % block.rows == 0;
+  // So do those of two factors, as what is summed goes into strips of rows too.
+  const bool apart = (c.operands.size() > 1 && !c.of_results) || values_in(block.row_bytes) % block.rows == 0;
   const std::int64_t columns = values_in(apart ? block.row_bytes : block.row_bytes * 3 / 4);
   const std::int64_t rows = apart ? block.rows : 8;
   // Tiles of related loops have one size, which whole blocks fill.

@@ -18,7 +18,8 @@ struct Contraction {
   std::string row, column, sum;  ///< indices; the target and one operand are contiguous along `column`, or in strips
   std::vector<std::string> operands = {};  ///< each once: what strips are of
   bool in_strips = false;                  ///< not contiguous as they are
-  bool recurs = false;  ///< an operand is defined by the same kernel, so that tiles of them are related
+  bool recurs = false;      ///< an operand is defined by the same kernel, so that tiles of them are related
+  bool of_results = false;  ///< so are both
   format::ScalarType type = format::ScalarType::f64;
 };
 

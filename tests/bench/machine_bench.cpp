@@ -181,7 +181,8 @@ Table bench_machine(const Options&) {
   const std::string kept = only_once() ? "" : session::keep_machine(machine);
   return {"machine",
           "what estimates know of a machine, " +
-              (kept.empty() ? std::string("not kept") : "kept in " + kept + " for the plans of sessions") +
+              (kept.empty() ? std::string("not kept, as they contradict each other or there is no folder for them")
+                            : "kept in " + kept + " for the plans of sessions") +
               table_of(machine),
           {}};
 }

@@ -118,6 +118,9 @@ TEST_CASE("a machine is read back as it was written, and not where a figure is m
   CHECK(!cost::read_machine(text.substr(0, text.size() / 2)));
   CHECK(!cost::read_machine("caches 48000 -1 64e6" + text.substr(text.find('\n'))));
   CHECK(!cost::read_machine("caches 48000 1000 64e6" + text.substr(text.find('\n'))));
+  cost::Machine busy;
+  busy.sequential = {16, 44, 0.25};
+  CHECK(!cost::read_machine(cost::to_string(busy)));
 }
 
 TEST_CASE("threads help where there is much to do, and hinder where there is little") {

@@ -28,7 +28,7 @@ cost::Machine kept_machine() {
 
 std::string keep_machine(const cost::Machine& machine) {
   const std::string path = file();
-  if (path.empty()) return "";
+  if (path.empty() || !cost::read_machine(cost::to_string(machine))) return "";
   std::ofstream out(path);
   out << cost::to_string(machine);
   out.close();

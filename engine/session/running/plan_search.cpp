@@ -24,9 +24,9 @@ namespace {
 /// So many times Options::least_planned, and the plans of lazy arrays are looked through, and other orders and jams of
 /// loops that look nothing up.
 constexpr double worth_a_search = 10;
-/// And blocks in registers, which take long to compile: some 50 ms, which are left to the C compiler. The jit has no
-/// vectors to hold a block in.
-constexpr double worth_blocks = 150;
+/// And blocks in registers, some 20 ms. The jit has no vectors to hold a block in, and to the C compiler they are long: a
+/// hundred runs have to gain what it takes, some 40 ms for 1000 characters, as its code is kept.
+constexpr double worth_blocks = 60, worth_character = 1.2e-3;
 /// Of what takes nearly the same the first stays, which is nearest to what is written.
 constexpr double nearly = 0.95;
 /// Something else than what stands may take so many times its estimate.
@@ -180,6 +180,9 @@ class Search {
   bool consider_lines(const std::string& lines) {
     const auto trial = tried_with(state_, kernel_.name, lines);
     if (!trial || !rounds_alike(*plan_.written, *trial->compilation)) return false;
+    const auto characters = static_cast<double>(trial->compilation->module.source.size());
+    const double gained = plan_.cycles_written - estimated_cycles(state_, *trial->compilation);
+    if (gained < worth_character * characters * state_.options.least_planned) return true;
     const lang::Program& program = *trial->state.declarations.program();
     consider({program, *program.kernel(kernel_.name), {}}, std::make_shared<Compilation>(*trial->compilation),
              {doubt_of_blocks});
