@@ -45,7 +45,7 @@ constexpr const char* helpers =
     "grow hold drop tell value_of width_of no_room more_room stream_line lowest highest set_words set_enter set_leave "
     "set_next set_previous move_on "
     "move_on_wide await finish tasks tasks_wide join_rounds join_rounds_wide place_of root_of rows_before "
-    "rows_before_wide thread_count release_entries";
+    "rows_before_wide thread_count release_entries lengthen list_entry sort_listed sort_entries";
 
 constexpr const char* of_library =
     "y0 y1 yn j0 j1 jn y0f y1f ynf j0f j1f jnf gamma lgamma tgamma signgam index rindex erfc erf fma fmin fmax "

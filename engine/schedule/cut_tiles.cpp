@@ -23,6 +23,8 @@ class Borders {
 
   std::vector<Affine> of(const Stmt& body) {
     visit(body);
+    for (const std::string& inside : bound_names(body))
+      std::erase_if(cuts_, [&](const Affine& at) { return at.mentions(inside); });
     return std::move(cuts_);
   }
 

@@ -12,6 +12,8 @@ namespace {
 
 /// By the estimate, which is of optimised code: the jit takes some ten times as long, the C compiler half a second.
 constexpr double long_ms = 40;
+/// The jit takes a hundred times as long where a block would be in vector registers.
+constexpr double long_ms_of_blocks = 4;
 /// A hundred runs in libtcc's code instead of the C compiler's lose what compiling takes.
 constexpr double short_ms = 0.5;
 
@@ -56,8 +58,9 @@ BackEnd back_end_for(State& state, const lang::Kernel& kernel, text::Diagnostics
   take_in(state, kernel, diagnostics);
   const auto ready = [&](const run::Kernel& code) { return is_native(code, *compilation); };
   if (state.caches.machine_code.find(ready)) return {run::Backend::native, "compiled beside earlier runs"};
-  if (holds_blocks(compilation->kernel.schedule)) return {run::Backend::native, "made for vector registers"};
   const double ms = estimated_cycles(state, *compilation, 1) / state.options.machine.per_nanosecond / 1e6;
+  if (ms > long_ms_of_blocks && holds_blocks(compilation->kernel.schedule))
+    return {run::Backend::native, "made for vector registers"};
   if (ms > long_ms) return {run::Backend::native, "estimated at " + duration(ms)};
   if (ms < short_ms) return {named};
   const bool begins = state.caches.beside->want(compilation->module, state.options.limits.seconds);
