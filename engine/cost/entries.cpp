@@ -32,6 +32,18 @@ double order_listed_cycles(const Collected& level, const Machine& machine) {
   return fibers * (sort_listed_cycles(each, level.size) + 3) + level.inserted * entry + level.entries;
 }
 
+/// Of a bytemap a value and a flag for each coordinate: what is new in a slice comes from where there is room for all of
+/// them, and what comes again is near by then.
+double spread_cycles(const Collected& level, const Machine& machine) {
+  constexpr double place_bytes = 9, lines = 3;  // a value's, both ways, and a flag's
+  const double bytes = level.fibers * level.size * place_bytes;
+  const double fresh = level.inserted > 0 ? std::min(1.0, level.entries / level.inserted) : 1;
+  double cycles = 0;
+  for (std::size_t cache = 1; cache < machine.caches.size(); ++cache)
+    cycles += std::max(0.0, 1 - machine.caches[cache] / bytes) * machine.scattered[cache];
+  return lines * fresh * cycles;
+}
+
 bool is_far(const Collected& level, const Machine& machine) {
   return !level.outermost && level.entries * table_entry_bytes > machine.caches[1];
 }
@@ -64,7 +76,8 @@ double sort_cycles(double entries, double span) {
 }
 
 double insert_cycles(const Collected& level, const Machine& machine) {
-  if (level.facts.locate != format::Locate::hash || level.facts.listed) return cycles::append;
+  if (level.facts.listed) return cycles::append;
+  if (level.facts.locate != format::Locate::hash) return cycles::append + spread_cycles(level, machine);
   if (!is_far(level, machine)) return level.outermost ? cycles::probe : 2 * cycles::probe;
   return cycles::whole_update + cycles::whole_entry * std::min(1.0, level.entries / std::max(1.0, level.inserted));
 }

@@ -154,7 +154,7 @@ void Coiterations::on_threads(const Coiterate& loop, CCursor& w, const text::Ori
   const flow::Stmt& body = loop.points[0].body;
   const c::Expr end =
       asked_bound(out_, w.backward ? w.first : w.last, w.cursor->name + (w.backward ? "'begin" : "'end"));
-  const Threads::Work work{loop.variable, loop.partials, body, false, minus(w.last, w.first)};
+  const Threads::Work work{loop.variable, loop.partials, body, false, minus(w.last, w.first), loop};
   const auto entries = [&](const c::Expr& first, const c::Expr& more, const std::function<void()>& begin) {
     out_.open();
     begin();
@@ -185,7 +185,7 @@ void Coiterations::count_then_fill(const Coiterate& loop, CCursor& w, const text
   const c::Stmt none = out_.close();
   out_.add(c::stmt(c::For{empty, c::number(0), c::binary("<", c::token(empty), high), empty + "++", none}, origin));
   const CountedLoop counted{
-      {loop.variable, loop.partials, body, false, minus(w.last, w.first)}, *loop.counting, c::number(0), high};
+      {loop.variable, loop.partials, body, false, minus(w.last, w.first), loop}, *loop.counting, c::number(0), high};
   emit::count_then_fill(out_, threads_, counts_, body_, counted, [&](const AtCoordinate& inside) {
     out_.open();
     threads_.begin_iteration(true);

@@ -27,7 +27,8 @@ void count_then_fill(Context& out, Threads& threads, Counts& counts, const Body&
     });
   };
   const Threads::Work& work = loop.work;
-  threads.run({work.variable, {}, loop.counting, false, work.iterations}, [&] { all(loop.counting, false); });
+  threads.run({work.variable, {}, loop.counting, false, work.iterations, work.range},
+              [&] { all(loop.counting, false); });
   threads.return_if_refused();
   for (const Tensor* tensor : tensors) counts.add_up(work.variable, *tensor, loop.low, loop.high);
   threads.run(work, [&] { all(work.body, true); });

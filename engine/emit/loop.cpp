@@ -104,7 +104,7 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
   const bool parallel = l.execution == Loop::Execution::parallel;
   if (parallel && !threads_.inside() && iterations_wait(l)) return run_ordered(l, range, origin);
   if (parallel && !threads_.inside())
-    return threads_.run({l.variable, l.partials, l.body, false, iterations_of(range)}, [&] { all(range); });
+    return threads_.run({l.variable, l.partials, l.body, false, iterations_of(range), l}, [&] { all(range); });
   if (l.asks_every > 1) return in_blocks(out_, l, l.variable, range, l.asks_every, origin, all);
   if (l.execution == Loop::Execution::vector) out_.add(c::stmt(c::Pragma{"omp simd"}));
   else if (l.unroll > 1) out_.add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
@@ -205,7 +205,7 @@ void Loops::count_then_fill(const Loop& l, Range range, const text::Origin& orig
     range.low = c::token(first);
   }
   const CountedLoop counted{
-      {l.variable, l.partials, l.body, false, iterations_of(range)}, *l.counting, range.low, range.high};
+      {l.variable, l.partials, l.body, false, iterations_of(range), l}, *l.counting, range.low, range.high};
   emit::count_then_fill(out_, threads_, counts_, body_, counted, [&](const AtCoordinate& inside) {
     out_.open();
     const std::string i = out_.bind(l.variable);

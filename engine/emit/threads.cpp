@@ -1,5 +1,6 @@
 #include "engine/emit/threads.hpp"
 
+#include "engine/emit/region_work.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/flow/rename.hpp"
 
@@ -48,6 +49,15 @@ std::string Threads::shares(const Work& work) {
   return " schedule(dynamic, " + share + ")";
 }
 
+std::string Threads::condition(const Work& work) {
+  if (!work.iterations || !work.range || work.wait) return "";
+  const auto done = region_work(out_, work.iterations, *work.range, work.variable, work.body);
+  if (!done) return "";
+  const std::string pays = out_.bind(work.variable + "'pays");
+  out_.add(c::stmt(c::Declaration{"const int", pays, {}, c::binary(">", *done, c::number(least_work))}));
+  return " if(" + pays + ")";
+}
+
 std::string Threads::clauses(const Work& work) const {
   std::string text;
   for (const flow::Partial& partial : work.partials)
@@ -57,7 +67,7 @@ std::string Threads::clauses(const Work& work) const {
 }
 
 void Threads::run(const Work& work, const std::function<void()>& loop) {
-  const std::string handed_out = shares(work);
+  const std::string handed_out = shares(work), where_it_pays = condition(work);
   const Room room = temporaries_.private_room(work.body);
   out_.open();
   memory_.begin_region();
@@ -68,7 +78,7 @@ void Threads::run(const Work& work, const std::function<void()>& loop) {
   temporaries_.share_again();
   memory_.release(room);
   const c::Stmt region = out_.close();
-  out_.add(c::stmt(c::Pragma{"omp parallel" + clauses(work)}));
+  out_.add(c::stmt(c::Pragma{"omp parallel" + where_it_pays + clauses(work)}));
   out_.add(region);
 }
 

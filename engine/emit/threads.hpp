@@ -31,8 +31,9 @@ class Threads {
     std::string variable;
     std::vector<flow::Partial> partials;
     flow::Stmt body;
-    bool wait = false;        ///< they are handed out one by one, in their order
-    c::Expr iterations = {};  ///< how many there are
+    bool wait = false;                       ///< they are handed out one by one, in their order
+    c::Expr iterations = {};                 ///< how many there are
+    std::optional<flow::Domain> range = {};  ///< of the loop; none: whether threads pay is not asked
   };
   /// `loop` adds a `for`; the arrays and sparse temporaries of the body become those of a thread.
   void run(const Work& work, const std::function<void()>& loop);
@@ -47,6 +48,8 @@ class Threads {
   void end_iteration(bool parallel) { memory_.end_iteration(parallel); }
 
  private:
+  /// Whether threads are woken at all, where it is known how much they do: ` if(i_pays)`.
+  std::string condition(const Work& work);
   /// Of the pragma.
   std::string clauses(const Work& work) const;
   /// Which iterations a thread takes: where they differ, some at a time, as it is done with others.

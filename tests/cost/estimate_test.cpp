@@ -195,3 +195,13 @@ TEST_CASE("few entries of long rows are collected in a table, many of short rows
   CHECK(cycles(rows, narrow) < cycles(table, narrow));
   CHECK(cycles(table, wide) < cycles(rows, wide));
 }
+
+TEST_CASE("short rows of many columns are listed and sorted, long ones of few columns are not") {
+  const std::string rows =
+      "tensor A(n, n): csr; tensor B(n, m): csr; tensor C(n, m): csr\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\n";
+  const std::string table = rows + "workspace w for C(i,:) hash\n", lists = rows + "workspace w for C(i,:) sort\n";
+  const World wide{1'000'000, {{"A", 3}, {"B", 3}}, 1, 1'000'000}, narrow{1000, {{"A", 20}, {"B", 20}}, 1, 1000};
+  CHECK(cycles(lists, wide) < cycles(rows, wide));
+  CHECK(cycles(lists, wide) < cycles(table, wide));
+  CHECK(cycles(rows, narrow) < cycles(lists, narrow));
+}

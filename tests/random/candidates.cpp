@@ -9,6 +9,7 @@
 #include "engine/tensor/for_each_entry.hpp"
 #include "engine/text/sequence.hpp"
 #include "tests/environment.hpp"
+#include "tests/on_threads.hpp"
 #include "tests/random/drawn_names.hpp"
 #include "tests/random/random_format.hpp"
 
@@ -136,7 +137,8 @@ std::string dispute(const Candidate& c, std::optional<run::Backend> backend) {
   const auto by_flow = [&](const check::State& before) { return stepped(c.program, c.compilation.flow, before); };
   if (found.empty()) found = named("control flow", differs(c.program, c.seed, by_flow));
   if (found.empty() && backend)
-    found = named(run::name_of(*backend), differs(c.program, c.seed, run::compile(c.compilation.module, *backend)));
+    found = named(run::name_of(*backend),
+                  differs(c.program, c.seed, run::compile(testing::always_on_threads(c.compilation.module), *backend)));
   return found;
 }
 
@@ -187,7 +189,7 @@ void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, co
       auto c = candidate(now, generate);
       if (!c || (fits && !fits(*c))) continue;
       ++made;
-      modules.push_back(c->compilation.module);
+      modules.push_back(testing::always_on_threads(c->compilation.module));
       programs.push_back(std::move(*c));
     }
     const auto kernels = run::compile_batch(modules, run::Backend::native, patient);

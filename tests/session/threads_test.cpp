@@ -37,7 +37,7 @@ TEST_CASE("what parallel iterations append is counted first") {
         "csr 4 x 4, 9 entries\n  (0,0)  1\n  (0,1)  1\n  (0,2)  3\n  (1,0)  2\n  (2,1)  3\n  (2,3)  3\n  (3,0)  4\n  "
         "(3,2)  1\n  (3,3)  5");
   const std::string c = t.say("show c").output;
-  CHECK(times(c, "#pragma omp parallel\n") == 2);
+  CHECK(times(c, "#pragma omp parallel if(i_pays") == 2);
   CHECK(c.find("pC += C_pos[i + 1];") != std::string::npos);
   CHECK(t.say("show flow").output.find(" counting") != std::string::npos);
   // Which operands have an entry makes no difference to how many there are.
@@ -46,7 +46,7 @@ TEST_CASE("what parallel iterations append is counted first") {
 }
 
 TEST_CASE("threads have workspaces of their own, without values where entries are counted") {
-  for (const char* kind : {"bytemap", "hash", "dense"}) {
+  for (const char* kind : {"bytemap", "hash", "sort", "dense"}) {
     Transcript t;
     REQUIRE(t.say(operands + "C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nworkspace w for C(i,:) " + kind +
                   "\nparallel i\nrun\ncheck")
@@ -54,7 +54,7 @@ TEST_CASE("threads have workspaces of their own, without values where entries ar
     CHECK(t.value("C") ==
           "csr 4 x 4, 6 entries\n  (0,1)  1\n  (0,2)  1\n  (0,3)  6\n  (2,0)  6\n  (3,1)  4\n  (3,2)  9");
     const std::string c = t.say("show c").output;
-    CHECK(times(c, "#pragma omp parallel reduction(|:refused)\n") == 2);
+    CHECK(times(c, " reduction(|:refused)\n") == 2);
     CHECK(times(c, "free(w);") == (std::string(kind) == "dense" ? 2 : 1));
   }
 }
