@@ -28,6 +28,7 @@
 #include "engine/flow/march.hpp"
 #include "engine/flow/meet_bounds.hpp"
 #include "engine/flow/merge_paths.hpp"
+#include "engine/flow/name_remainders.hpp"
 #include "engine/flow/promote_accumulators.hpp"
 #include "engine/flow/run_in_vectors.hpp"
 #include "engine/flow/share_bounds.hpp"
@@ -112,6 +113,8 @@ const Pass passes[] = {
      "two entries that update elements apart are read before either is written"},
     {"run_in_vectors", always<run_in_vectors>, "loops wanted in vectors whose iterations meet run one after the other"},
     {"fuse_products", fuse_products, "products are not rounded before they are added to a sum, as the schedule says"},
+    {"name_remainders", always<name_remainders>,
+     "in which buffer a step is is computed before a loop in vectors, not in it"},
 };
 
 bool changed(const Flow& before, const Flow& after) {
