@@ -41,7 +41,7 @@ std::string to_string(const Applied& applied, const std::string& sizes) {
   if (applied.step.kind == Kind::fused)
     return command + "   # products are added to sums without being rounded first, in every back end alike";
   if (applied.step.kind == Kind::narrow)
-    return command + "   # in runs of " + std::to_string(steps_in_run) +
+    return command + "   # in runs of " + std::to_string(RunSizes().steps) +
            " steps, each in 16 bits where all that it can make lies near enough to one base";
   return command + "   # certified " + sizes + ": " + std::to_string(c.dependences) +
          (c.dependences == 1 ? " dependence respected, " : " dependences respected, ") + std::to_string(c.statements) +

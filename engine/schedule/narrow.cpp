@@ -68,8 +68,8 @@ std::vector<std::string> written(const Stmt& loops) {
 
 class Narrowing {
  public:
-  Narrowing(const Stmt& loops, const std::vector<std::string>& tensors, const lang::Program& program)
-      : program_(program), names_(loops, program), written_(written(loops)) {
+  Narrowing(const Stmt& loops, const std::vector<std::string>& tensors, const lang::Program& program, RunSizes sizes)
+      : program_(program), sizes_(sizes), names_(loops, program), written_(written(loops)) {
     for (const std::string& tensor : tensors) tensors_.push_back(holder(loops, tensor, program));
     first_ = tensors.front();
   }
@@ -139,7 +139,7 @@ class Narrowing {
                    names_.fresh(first_ + "_highest"), names_.fresh(first_ + "_base"),
                    [&](const std::string& name) { return names_.fresh(name); }};
     NarrowValues of_run = values(names.base);
-    return NarrowRuns(loop, std::move(of_run), std::move(names), before).runs();
+    return NarrowRuns(loop, std::move(of_run), std::move(names), before, sizes_).runs();
   }
 
   /// Steps that are kept from one iteration of a loop around to the next would begin narrow nowhere.
@@ -153,6 +153,7 @@ class Narrowing {
   }
 
   const lang::Program& program_;
+  RunSizes sizes_;
   FreshNames names_;
   std::vector<std::string> written_;
   std::vector<Narrowed> tensors_;
@@ -162,9 +163,9 @@ class Narrowing {
 }  // namespace
 
 std::variant<Stmt, Unsuited> narrow(const Stmt& loops, const std::vector<std::string>& tensors,
-                                    const lang::Program& program) {
+                                    const lang::Program& program, RunSizes sizes) {
   try {
-    Narrowing narrowing(loops, tensors, program);
+    Narrowing narrowing(loops, tensors, program, sizes);
     Stmt result = narrowing.walk(loops, {}, false);
     if (narrowing.found) return result;
     if (narrowing.read_behind)

@@ -16,11 +16,8 @@
 
 namespace trellis::schedule {
 
-/// So many steps are a run.
-inline constexpr int steps_in_run = 1024;
-
 /// The loops in which the steps of the tensors are kept narrow, or why they cannot be.
 std::variant<loop::Stmt, Unsuited> narrow(const loop::Stmt& loops, const std::vector<std::string>& tensors,
-                                          const lang::Program& program);
+                                          const lang::Program& program, RunSizes sizes = {});
 
 }  // namespace trellis::schedule

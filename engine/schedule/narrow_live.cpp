@@ -17,15 +17,14 @@ using loop::If;
 using loop::Let;
 using loop::Stmt;
 
-/// What the slot of an element counts: of `H_steps((d+1)%3,i)` d + 1.
+}  // namespace
+
 std::optional<math::Affine> counted_step(const Expr& element) {
   const Expr& slot = element.as<Access>()->indices[0];
   if (const auto* c = slot.as<lang::Constant>()) return math::Affine(c->value.integer);
   const auto* b = slot.as<lang::Binary>();
   return b && b->op == BinaryOp::modulo ? lang::affine(b->left) : std::nullopt;
 }
-
-}  // namespace
 
 std::optional<math::Affine> NarrowRuns::step_past(const For& loop) const {
   std::optional<math::Affine> found;
@@ -93,7 +92,7 @@ std::vector<Stmt> NarrowRuns::written_by(const Stmt& stmt, const Window* window,
   return all;
 }
 
-std::vector<Stmt> NarrowRuns::whole(const Narrowed& one, const Visit& visit) const {
+std::vector<Stmt> NarrowRuns::whole(const Narrowed& one, const Visit& visit, Columns columns) const {
   Access element{one.wide.name, {}, {}};
   std::vector<std::string> names;
   for (std::size_t d = 0; d < one.wide.shape.size(); ++d) {
@@ -101,15 +100,19 @@ std::vector<Stmt> NarrowRuns::whole(const Narrowed& one, const Visit& visit) con
     element.indices.push_back(lang::variable(names.back()));
   }
   std::vector<Stmt> all = visit(Expr(lang::ExprNode{std::move(element), one.wide.type, {}}));
-  for (std::size_t d = names.size(); d-- > 0;)
-    all = {over(names[d], lang::integer(0), lang::to_expr(one.wide.shape[d], {}), std::move(all))};
+  for (std::size_t d = names.size(); d-- > 0;) {
+    const Expr size = lang::to_expr(one.wide.shape[d], {});
+    const bool cut = strips_ && columns == Columns::of_strip;
+    all = {over(names[d], cut ? strips_->first() : lang::integer(0), cut ? lesser(size, strips_->past()) : size,
+                std::move(all))};
+  }
   return all;
 }
 
 std::vector<Stmt> NarrowRuns::whole(const Visit& visit) const {
   std::vector<Stmt> all;
   for (const Narrowed& one : values_.tensors())
-    if (one.slots == 1) add_all(all, whole(one, visit));
+    if (one.slots == 1) add_all(all, whole(one, visit, Columns::of_strip));
   return all;
 }
 
@@ -135,10 +138,10 @@ void NarrowRuns::find_window() {
   window_ += most.value_or(0) - offset_;
 }
 
-std::vector<Stmt> NarrowRuns::last_steps(const For& f, const Expr& end, const Visit& visit) const {
-  const Expr low = greater(f.low, minus(end, lang::integer(window_)));
-  std::vector<Stmt> body = written_by(f.body, nullptr, visit);
-  return body.empty() ? body : std::vector<Stmt>{over(f.variable, low, end, std::move(body))};
+std::vector<Stmt> NarrowRuns::last_steps(const Stmt& body, const Expr& end, const Visit& visit) const {
+  const Expr low = greater(steps_of_.low, minus(end, lang::integer(window_)));
+  std::vector<Stmt> visited = written_by(body, nullptr, visit);
+  return visited.empty() ? visited : std::vector<Stmt>{over(steps_of_.variable, low, end, std::move(visited))};
 }
 
 std::vector<Stmt> NarrowRuns::written_before(const Expr& first, const Expr& end, const Visit& visit) const {
@@ -147,6 +150,22 @@ std::vector<Stmt> NarrowRuns::written_before(const Expr& first, const Expr& end,
   for (const Stmt& s : before_)
     if (writes(s, values_)) add_all(all, written_by(s, &window, visit));
   return all;
+}
+
+std::vector<Stmt> NarrowRuns::there(const Expr& first, const Expr& end, const Stmt& body) const {
+  const Visit itself = [&](const Expr& element) { return std::vector<Stmt>{set(element, element)}; };
+  std::vector<Stmt> all;
+  for (const Stmt& s : written_before(first, end, itself))
+    add_all(all, strips_ ? strips_->clipped(s, strips_->left(), strips_->past()) : std::vector<Stmt>{s});
+  add_all(all, last_steps(body, first, itself));
+  return all;
+}
+
+std::vector<Stmt> NarrowRuns::handed_on(const Expr& first, const Expr& end) const {
+  const Visit itself = [&](const Expr& element) { return std::vector<Stmt>{set(element, element)}; };
+  std::vector<Stmt> all = written_before(first, end, itself);
+  add_all(all, last_steps(steps_of_.body, first, itself));
+  return strips_->handed_on(all);
 }
 
 }  // namespace trellis::schedule

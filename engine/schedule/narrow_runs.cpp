@@ -165,6 +165,9 @@ std::vector<Stmt> NarrowRuns::grown(const Stmt& stmt, Ranges ranges) {
       throw Unsuited{lang::to_string(a->target) + " adds up terms, whose sum is not bounded by a step's terms",
                      stmt->span};
     add(widen_hull(values_.reaches(a->value, ranges)));
+  } else if (a) {
+    compared_in_.push_back(stmt);
+    add(widen_hull(values_.compared(a->value, ranges)));
   } else if (const auto* r = stmt.as<loop::Reset>()) {
     for (const Narrowed& one : values_.tensors())
       if (one.wide.name == r->tensor) throw Unsuited{"all of " + r->tensor + " begins anew", stmt->span};
@@ -208,8 +211,10 @@ Stmt NarrowRuns::narrow(const Stmt& stmt) const {
   if (a && values_.of(a->target))
     return Stmt(loop::StmtNode{Assign{values_.narrow_access(a->target), a->op, values_.value(a->value)}, stmt->span},
                 stmt.origin());
+  const bool fits = std::ranges::any_of(compared_in_, [&](const Stmt& s) { return s.same(stmt); });
   Stmt result = loop::map_children(
-      stmt, [&](const Stmt& child) { return narrow(child); }, [&](const Expr& e) { return values_.widened(e); });
+      stmt, [&](const Stmt& child) { return narrow(child); },
+      [&](const Expr& e) { return fits ? values_.result_value(e) : values_.widened(e); });
   const auto* f = result.as<For>();
   if (!f || f->reduces.empty() || totals_.empty()) return result;
   For renamed = *f;
@@ -225,60 +230,93 @@ std::vector<Stmt> NarrowRuns::look_over(const Scanned& scanned) const {
   std::vector<Stmt> result = {declared(temporary(scanned.least, {}, ScalarType::i64)),
                               declared(temporary(scanned.most, {}, ScalarType::i64)), set(least, lang::integer(beyond)),
                               set(most, lang::integer(-beyond))};
-  std::vector<Stmt> loops = whole(all, [&](const Expr& element) -> std::vector<Stmt> {
+  const Visit widen = [&](const Expr& element) -> std::vector<Stmt> {
     const Expr value = lang::cast(ScalarType::i64, element);
     return {set(least, value, ReduceOp::min), set(most, value, ReduceOp::max)};
-  });
-  result.insert(result.end(), loops.begin(), loops.end());
+  };
+  add_all(result, whole(all, widen, Columns::all));
   return result;
 }
 
-std::vector<Stmt> NarrowRuns::runs() {
-  const Expr run = lang::variable(names_.run), length = lang::integer(steps_in_run);
-  const Expr first = plus(steps_of_.low, lang::binary(BinaryOp::multiply, run, length));
-  const Expr end = lesser(steps_of_.high, plus(first, length));
-  const Expr lowest = scalar(names_.lowest), highest = scalar(names_.highest), base = scalar(names_.base);
-  const Expr count = lang::binary(BinaryOp::divide,
-                                  plus(minus(steps_of_.high, steps_of_.low), lang::integer(steps_in_run - 1)), length);
+void NarrowRuns::find_strips() {
+  std::vector<Stmt> writing;
+  for (const Stmt& s : before_)
+    if (writes(s, values_)) writing.push_back(s);
+  const auto found = ColumnStrips::find(loop_, writing, values_, sizes_.columns);
+  if (!found) return;
+  strips_.emplace(*found);
+  strips_->name(names_.fresh);
+  begins_ = names_.fresh(steps_of_.variable + "_first");
+  ends_ = names_.fresh(steps_of_.variable + "_end");
+  for (const std::string& border : strips_->border_names()) values_.know(border);
+}
 
-  std::vector<Stmt> body = {set(lowest, lang::integer(beyond)), set(highest, lang::integer(-beyond))};
-  const Visit widen = [&](const Expr& element) -> std::vector<Stmt> {
-    const Expr value = lang::cast(ScalarType::i64, element);
-    return {set(lowest, value, ReduceOp::min), set(highest, value, ReduceOp::max)};
-  };
+std::vector<Stmt> NarrowRuns::as_narrow(const Expr& first, const Expr& end, const Interval& taken,
+                                        const Stmt& body) const {
+  const Expr base = scalar(names_.base), both = plus(scalar(names_.lowest), scalar(names_.highest));
   const Visit enter = [&](const Expr& element) -> std::vector<Stmt> {
     return {set(values_.narrow_access(element), values_.less_base(element))};
   };
   const Visit leave = [&](const Expr& element) -> std::vector<Stmt> {
     return {set(element, values_.with_base(values_.narrow_access(element), element->type))};
   };
-  for (const auto& part : {whole(widen), written_before(first, end, widen), last_steps(steps_of_, first, widen)})
-    add_all(body, part);
-  const std::vector<Stmt> growth = grown(steps_of_.body, {});
-  if (!growth.empty()) body.push_back(over(steps_of_.variable, first, end, growth));
-
-  std::vector<Stmt> fits = {set(base, lang::binary(BinaryOp::divide, plus(lowest, highest), lang::integer(2)))};
-  for (const auto& part : {whole(enter), written_before(first, end, enter), last_steps(steps_of_, first, enter)})
-    add_all(fits, part);
-  for (const Total& total : totals_) fits.push_back(set(scalar(total.narrow, ScalarType::i16), identity_of(total)));
-  fits.push_back(steps(first, end, narrow(steps_of_.body)));
+  std::vector<Stmt> all = {set(base, lang::binary(BinaryOp::divide, both, lang::integer(2)))};
+  add_all(all, whole(enter));
+  for (const Stmt& s : there(first, end, body)) add_all(all, written_by(s, nullptr, enter));
+  for (const Total& total : totals_) all.push_back(set(scalar(total.narrow, ScalarType::i16), identity_of(total)));
+  all.push_back(steps(taken.low, taken.high, narrow(body)));
   for (const Total& total : totals_) {
     const Expr narrow = scalar(total.narrow, ScalarType::i16);
     const Expr any = lang::binary(BinaryOp::not_equal, narrow, identity_of(total));
     const Stmt told = set(total.wide, values_.with_base(narrow, total.wide->type), total.op);
-    fits.push_back(made(If{any, loop::block({told}), {}}));
+    all.push_back(made(If{any, loop::block({told}), {}}));
   }
-  for (const auto& part : {whole(leave), last_steps(steps_of_, end, leave)}) add_all(fits, part);
-  const Expr near = lang::binary(BinaryOp::less_equal, minus(highest, lowest), lang::integer(most_apart));
-  body.push_back(made(If{near, loop::block(std::move(fits)), loop::block({steps(first, end, steps_of_.body)})}));
+  add_all(all, whole(leave));
+  add_all(all, last_steps(body, end, leave));
+  return all;
+}
 
+std::vector<Stmt> NarrowRuns::run(const Expr& first, const Expr& end) {
+  const Expr lowest = scalar(names_.lowest), highest = scalar(names_.highest);
+  const Stmt body = strips_ ? strips_->step(first) : steps_of_.body;
+  const Interval active = strips_ ? strips_->active(body, first, end) : Interval{first, end};
+  const Interval taken = strips_ ? Interval{lang::variable(begins_), lang::variable(ends_)} : active;
+  const Visit widen = [&](const Expr& element) -> std::vector<Stmt> {
+    const Expr value = lang::cast(ScalarType::i64, element);
+    return {set(lowest, value, ReduceOp::min), set(highest, value, ReduceOp::max)};
+  };
+  std::vector<Stmt> all = strips_ ? handed_on(first, end) : std::vector<Stmt>();
+  all.push_back(set(lowest, lang::integer(beyond)));
+  all.push_back(set(highest, lang::integer(-beyond)));
+  add_all(all, whole(widen));
+  for (const Stmt& s : there(first, end, body)) add_all(all, written_by(s, nullptr, widen));
+  const std::vector<Stmt> growth = grown(body, {});
+  if (!growth.empty()) all.push_back(over(steps_of_.variable, taken.low, taken.high, growth));
+  const Expr near = lang::binary(BinaryOp::less_equal, minus(highest, lowest), lang::integer(most_apart));
+  all.push_back(made(
+      If{near, loop::block(as_narrow(first, end, taken, body)), loop::block({steps(taken.low, taken.high, body)})}));
+  if (!strips_) return all;
+  const Stmt until = made(Let{ends_, active.high, loop::block(std::move(all), loop_.origin())});
+  const Stmt from = made(Let{begins_, active.low, loop::block({until}, loop_.origin())});
+  return {over(strips_->variable(), lang::integer(0), strips_->count(), {from})};
+}
+
+std::vector<Stmt> NarrowRuns::runs() {
+  const Expr length = lang::integer(sizes_.steps);
+  const Expr first = plus(steps_of_.low, lang::binary(BinaryOp::multiply, lang::variable(names_.run), length));
+  const Expr end = lesser(steps_of_.high, plus(first, length));
+  const Expr count = lang::binary(BinaryOp::divide,
+                                  plus(minus(steps_of_.high, steps_of_.low), lang::integer(sizes_.steps - 1)), length);
+  const std::vector<Stmt> body = run(first, end);
   std::vector<Stmt> all;
   for (const std::string& name : {names_.lowest, names_.highest, names_.base})
     all.push_back(declared(temporary(name, {}, ScalarType::i64)));
   for (const Narrowed& one : values_.tensors()) all.push_back(declared(narrow_steps(one)));
+  if (strips_)
+    for (const lang::TensorInfo& border : strips_->borders(sizes_.steps)) all.push_back(declared(border));
   for (const Total& total : totals_) all.push_back(declared(temporary(total.narrow, {}, ScalarType::i16)));
   for (const Scanned& scanned : values_.scanned()) add_all(all, look_over(scanned));
-  all.push_back(over(names_.run, lang::integer(0), loop::simplify(count), std::move(body)));
+  all.push_back(over(names_.run, lang::integer(0), loop::simplify(count), body));
   return all;
 }
 

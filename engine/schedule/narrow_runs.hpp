@@ -1,7 +1,7 @@
 #pragma once
 // One loop over steps in runs, each narrow where it fits (schedule/narrow.hpp).
 
-#include "engine/schedule/narrow_values.hpp"
+#include "engine/schedule/narrow_strips.hpp"
 
 namespace trellis::schedule {
 
@@ -21,14 +21,17 @@ struct Total {
 class NarrowRuns {
  public:
   /// `before`: what has been written when the loop begins, the loops over earlier steps included. Throws Unsuited.
-  NarrowRuns(const loop::Stmt& loop, NarrowValues values, RunNames names, std::vector<loop::Stmt> before)
+  NarrowRuns(const loop::Stmt& loop, NarrowValues values, RunNames names, std::vector<loop::Stmt> before,
+             RunSizes sizes)
       : loop_(loop),
         steps_of_(*loop.as<loop::For>()),
         values_(std::move(values)),
         names_(std::move(names)),
+        sizes_(sizes),
         before_(std::move(before)),
         totals_(find_totals()) {
     find_window();
+    find_strips();
   }
 
   /// Declarations, what is looked up once, and the loop over runs. Throws Unsuited.
@@ -49,10 +52,20 @@ class NarrowRuns {
   std::optional<math::Affine> step_past(const loop::For& loop) const;
   /// Of what was written before the loop: what the steps of the run may read.
   std::vector<loop::Stmt> written_before(const Expr& first, const Expr& end, const Visit& visit) const;
-  /// Of the steps before `end`, what may be read from there on; and all that has one step.
-  std::vector<loop::Stmt> last_steps(const loop::For& f, const Expr& end, const Visit& visit) const;
+  /// Of the steps before `end`, whose bodies are like this one, what may be read from there on.
+  std::vector<loop::Stmt> last_steps(const loop::Stmt& body, const Expr& end, const Visit& visit) const;
+  /// Elements that are there when a run begins and may be read in it, each set to itself.
+  std::vector<loop::Stmt> there(const Expr& first, const Expr& end, const loop::Stmt& body) const;
+  /// Between strips: what is there when a run begins.
+  std::vector<loop::Stmt> handed_on(const Expr& first, const Expr& end) const;
   std::vector<loop::Stmt> whole(const Visit& visit) const;
-  std::vector<loop::Stmt> whole(const Narrowed& one, const Visit& visit) const;
+  enum class Columns { all, of_strip };
+  std::vector<loop::Stmt> whole(const Narrowed& one, const Visit& visit, Columns columns) const;
+  /// One run, of a strip if there are strips.
+  std::vector<loop::Stmt> run(const Expr& first, const Expr& end);
+  std::vector<loop::Stmt> as_narrow(const Expr& first, const Expr& end, const Interval& taken,
+                                    const loop::Stmt& body) const;
+  void find_strips();
   std::vector<loop::Stmt> grown(const loop::Stmt& stmt, Ranges ranges);
   std::vector<Total> find_totals() const;
   void find_window();
@@ -71,15 +84,15 @@ class NarrowRuns {
   const loop::For& steps_of_;
   NarrowValues values_;
   RunNames names_;
+  RunSizes sizes_;
   std::int64_t offset_ = 0;  ///< the least that a step, as its slot counts it, is past the loop's variable
   std::int64_t window_ = 0;  ///< as many iterations before the run have written what it may read
   std::vector<loop::Stmt> before_;
   std::vector<Total> totals_;
+  std::vector<loop::Stmt> compared_in_;  ///< what results compare in these is within the hull
+  std::optional<ColumnStrips> strips_;
+  std::string begins_, ends_;  ///< the steps of a run in which a strip does anything
 };
-
-inline void add_all(std::vector<loop::Stmt>& all, const std::vector<loop::Stmt>& more) {
-  all.insert(all.end(), more.begin(), more.end());
-}
 
 /// Does the statement write a step of the tensors?
 bool writes(const loop::Stmt& stmt, const NarrowValues& values);

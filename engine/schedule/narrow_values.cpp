@@ -97,6 +97,28 @@ Expr NarrowValues::widened(const Expr& e) const {
   return lang::map_children(e, [&](const Expr& child) { return widened(child); });
 }
 
+Expr NarrowValues::result_value(const Expr& e) const {
+  if (of(e)) return widened(e);
+  if (contains(compared_, e)) return condition(e);
+  return lang::map_children(e, [&](const Expr& child) { return result_value(child); });
+}
+
+std::vector<Reach> NarrowValues::compared(const Expr& e, const std::map<std::string, Interval>& ranges) {
+  std::vector<Reach> all;
+  if (compares_narrow(e)) {
+    try {
+      for (const Expr& side : {e.as<Binary>()->left, e.as<Binary>()->right})
+        for (const Reach& r : reaches(side, ranges)) all.push_back(r);
+      add_once(compared_, e);
+      return all;
+    } catch (const Unsuited&) { all.clear(); }  // it is compared as it stands
+  }
+  lang::for_each_child(e, [&](const Expr& child) {
+    for (const Reach& r : compared(child, ranges)) all.push_back(r);
+  });
+  return all;
+}
+
 Expr NarrowValues::low_bits(const Expr& e) const {
   if (const auto* c = e.as<lang::Constant>())
     return as(e, lang::Constant{format::Value::of_integer(narrow_type, c->value.integer), c->absent});
@@ -212,6 +234,8 @@ Interval NarrowValues::range(const Expr& e, const std::map<std::string, Interval
   }
   if (const auto* c = e.as<lang::Cast>(); c && (e->type == ScalarType::i32 || e->type == ScalarType::i64))
     return range(c->operand, ranges);
+  if (const auto* a = e.as<Access>(); a && contains(known_, a->tensor))
+    return {lang::cast(ScalarType::i64, e), lang::cast(ScalarType::i64, e)};
   if (const auto* a = e.as<Access>()) return scan(*a, e->span);
   if (const auto* s = e.as<Select>()) return hull(range(s->then, ranges), range(s->otherwise, ranges));
   if (chooses(e)) {

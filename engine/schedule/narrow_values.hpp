@@ -16,6 +16,11 @@ namespace trellis::schedule {
 
 using lang::Expr;
 
+/// So many steps are a run, and so many columns a strip.
+struct RunSizes {
+  int steps = 1024, columns = 2048;
+};
+
 /// A tensor whose steps are kept narrow.
 struct Narrowed {
   lang::TensorInfo wide;  ///< what holds them in the loops: a temporary with the step in front, or the tensor itself
@@ -72,6 +77,8 @@ class NarrowValues {
   Expr narrow_access(const Expr& access) const;
   /// Any other expression: what it reads of narrow values, in their own type.
   Expr widened(const Expr& e) const;
+  /// What goes into a result: the same, where values that are compared stay in 16 bits if `compared` found them to fit.
+  Expr result_value(const Expr& e) const;
   /// In 16 bits and less the base, of a value in its own type.
   Expr less_base(const Expr& e) const;
   /// And back.
@@ -79,8 +86,12 @@ class NarrowValues {
 
   /// What a right side reaches; throws Unsuited. Names of loops that are gone have ranges.
   std::vector<Reach> reaches(const Expr& e, const std::map<std::string, Interval>& ranges);
+  /// What is compared on the way to a result, as far as it is bounded.
+  std::vector<Reach> compared(const Expr& e, const std::map<std::string, Interval>& ranges);
   Interval range(const Expr& e, const std::map<std::string, Interval>& ranges);
   const std::vector<Scanned>& scanned() const { return scanned_; }
+  /// This tensor's elements are there before the run that reads them.
+  void know(const std::string& tensor) { known_.push_back(tensor); }
 
  private:
   Expr low_bits(const Expr& e) const;
@@ -94,6 +105,8 @@ class NarrowValues {
   std::vector<std::string> written_;
   std::string base_;
   std::vector<Scanned> scanned_;
+  std::vector<std::string> known_;
+  std::vector<Expr> compared_;
 };
 
 }  // namespace trellis::schedule
