@@ -66,6 +66,7 @@ class Planner {
     }
     result.kept = kept_steps(analysis_, tensor, result.slots);
     result.drops_copies = sharing_.leaves_copies_unread(tensor);
+    if (result.slots != Buffers::all_steps) result.still = sharing_.still_copies_of(tensor);
     return result;
   }
 
@@ -248,7 +249,8 @@ Tree without_copies(const Tree& tree, const Fragments& fragments, const BufferPl
     if (f.kind != Fragment::Kind::copy) continue;
     const auto buffers =
         std::find_if(plan.begin(), plan.end(), [&](const Buffers& b) { return b.tensor == f.write.tensor; });
-    if (buffers == plan.end() || (buffers->slots != 1 && !buffers->drops_copies)) continue;
+    if (buffers == plan.end()) continue;
+    if (buffers->slots != 1 && !buffers->drops_copies && !contains(buffers->still, f.id)) continue;
     dropped[static_cast<std::size_t>(f.id)] = true;
     result.sites.edit(f.id).placed = false;
   }

@@ -41,6 +41,8 @@ struct Buffers {
   /// With several: nothing reads copies before the last step, so there are none. What each element is in the end goes
   /// into the result when it is computed.
   bool drops_copies = false;
+  /// With several: copies of elements that no equation ever gives. Each buffer has these from the start.
+  std::vector<int> still = {};
   static constexpr int all_steps = 0;
 };
 

@@ -169,19 +169,59 @@ std::vector<std::string> element_variables(const lang::Program& program, const s
   return names;
 }
 
-std::vector<Domain> loaded_elements(const lang::Program& program, math::Solver& solver, const Fragments& fragments,
-                                    const std::string& tensor) {
+namespace {
+
+/// All elements of a tensor, over `element_variables`.
+Domain all_elements(const lang::Program& program, const std::string& tensor) {
   const lang::TensorInfo& info = *program.tensor(tensor);
-  Names names = element_variables(program, tensor);
+  const Names names = element_variables(program, tensor);
   Domain every;
   for (std::size_t d = 0; d < names.size(); ++d) add_range(every, names[d], info.shape[d]);
+  return every;
+}
+
+/// What equations give of it, over the same names and a step.
+std::vector<Domain> given(const lang::Program& program, const Fragments& fragments, const std::string& tensor) {
+  Names names = element_variables(program, tensor);
   names.insert(names.begin(), "step");
-  std::vector<Domain> given = defined_of(fragments, tensor, names);
-  for (Domain& d : given) {
-    d.variables.push_back("step");
-    d.constraints.push_back({Affine::name("step"), Relation::equal, Affine(-1)});
+  std::vector<Domain> all = defined_of(fragments, tensor, names);
+  for (Domain& d : all) d.variables.push_back("step");
+  return all;
+}
+
+}  // namespace
+
+std::vector<Domain> loaded_elements(const lang::Program& program, math::Solver& solver, const Fragments& fragments,
+                                    const std::string& tensor) {
+  std::vector<Domain> before = given(program, fragments, tensor);
+  for (Domain& d : before) d.constraints.push_back({Affine::name("step"), Relation::equal, Affine(-1)});
+  return solver.without(all_elements(program, tensor), before);
+}
+
+std::vector<Domain> still_elements(const lang::Program& program, math::Solver& solver, const Fragments& fragments,
+                                   const lang::Timesteps& steps) {
+  Domain every = all_elements(program, steps.tensor);
+  every.constraints.push_back({Affine(0), Relation::less, steps.count});
+  return solver.without(every, given(program, fragments, steps.tensor));
+}
+
+std::vector<int> still_copies(math::Solver& solver, const std::vector<Fragment>& fragments, const std::string& tensor) {
+  std::vector<int> result;
+  for (const Fragment& f : fragments) {
+    if (f.kind != Fragment::Kind::copy || f.write.tensor != tensor) continue;
+    const auto gives = [&](const Fragment& g) {
+      if (g.kind != Fragment::Kind::equation || g.write.tensor != tensor || !g.write.step) return false;
+      Marks mark;
+      Domain both = marked_instances(g, mark);
+      both.variables.insert(both.variables.end(), f.domain.variables.begin(), f.domain.variables.end());
+      both.constraints.insert(both.constraints.end(), f.domain.constraints.begin(), f.domain.constraints.end());
+      for (std::size_t d = 1; d < g.write_index.size(); ++d)
+        both.constraints.push_back({g.write_index[d].substitute(mark), Relation::equal, f.write_index[d]});
+      return !solver.is_empty(both);
+    };
+    if (std::ranges::none_of(fragments, gives)) result.push_back(f.id);
   }
-  return solver.without(every, given);
+  return result;
 }
 
 }  // namespace trellis::place

@@ -17,6 +17,12 @@ void add_copies(const lang::Program& program, const lang::Kernel& kernel, math::
 /// The elements of step -1 that no equation gives, over the names `element_variables`, so that they are loaded.
 std::vector<math::Domain> loaded_elements(const lang::Program& program, math::Solver& solver,
                                           const Fragments& fragments, const std::string& tensor);
+/// The elements that no equation gives at any step, over the same names, if there are any steps: they are at all times
+/// what was loaded.
+std::vector<math::Domain> still_elements(const lang::Program& program, math::Solver& solver, const Fragments& fragments,
+                                         const lang::Timesteps& steps);
+/// The copies of such elements, by id.
+std::vector<int> still_copies(math::Solver& solver, const std::vector<Fragment>& fragments, const std::string& tensor);
 /// The instances of a fragment that give a tensor with timesteps elements which no later step defines.
 std::vector<math::Domain> last_definitions(math::Solver& solver, const std::vector<Fragment>& fragments,
                                            const Fragment& f);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/place/carried.hpp"
+#include "engine/place/copies.hpp"
 #include "engine/place/instances.hpp"
 #include "engine/place/late_pairs.hpp"
 
@@ -18,6 +19,8 @@ Sharing::Sharing(const Analysis& analysis, const Tree& tree, const std::vector<I
       dependences_(*analysis.dependences),
       tree_(tree),
       initialisers_(initialisers) {
+  for (const lang::Timesteps& t : analysis.kernel.timesteps)
+    for (const int copy : still_copies(dependences_.solver(), fragments_, t.tensor)) still_.push_back(copy);
   for (const lang::Timesteps& t : analysis.kernel.timesteps)
     if (!analysis.kernel.until && has_copies(t.tensor) && !reads_copies(t.tensor)) unread_.push_back(t.tensor);
 }
@@ -75,14 +78,22 @@ bool Sharing::is_there_at_start(const Access& a, const std::string& tensor, std:
   return true;
 }
 
+std::vector<int> Sharing::still_copies_of(const std::string& tensor) const {
+  std::vector<int> result;
+  for (const int copy : still_)
+    if (fragments_[static_cast<std::size_t>(copy)].write.tensor == tensor) result.push_back(copy);
+  return result;
+}
+
 bool Sharing::has_copies(const std::string& tensor) const {
-  return std::ranges::any_of(
-      fragments_, [&](const Fragment& f) { return f.kind == Fragment::Kind::copy && f.write.tensor == tensor; });
+  return std::ranges::any_of(fragments_, [&](const Fragment& f) {
+    return f.kind == Fragment::Kind::copy && f.write.tensor == tensor && !is_still(f.id);
+  });
 }
 
 bool Sharing::reads_copies(const std::string& tensor) const {
   return std::ranges::any_of(fragments_, [&](const Fragment& copy) {
-    return copy.kind == Fragment::Kind::copy && copy.write.tensor == tensor &&
+    return copy.kind == Fragment::Kind::copy && copy.write.tensor == tensor && !is_still(copy.id) &&
            std::ranges::any_of(fragments_, [&](const Fragment& reader) {
              return reader.kind != Fragment::Kind::copy && dependences_.depends(copy.id, reader.id);
            });
@@ -90,7 +101,7 @@ bool Sharing::reads_copies(const std::string& tensor) const {
 }
 
 bool Sharing::takes_part(const Fragment& f, int slots) const {
-  return f.kind != Fragment::Kind::copy || (slots != 1 && !leaves_copies_unread(f.write.tensor));
+  return f.kind != Fragment::Kind::copy || (slots != 1 && !leaves_copies_unread(f.write.tensor) && !is_still(f.id));
 }
 
 bool Sharing::is_forall(int fragment, std::size_t depth) {

@@ -22,6 +22,10 @@ class Sharing {
   /// Are there implicit copies, and does no equation read what they write?
   bool leaves_copies_unread(const std::string& tensor) const { return contains(unread_, tensor); }
 
+  /// Copies of elements that are at all times what was loaded, by id: each buffer has them from the start.
+  bool is_still(int fragment) const { return contains(still_, fragment); }
+  std::vector<int> still_copies_of(const std::string& tensor) const;
+
   int proven = 0;  ///< relations shown to be harmless
 
   /// What becomes of foralls whose iterations share a buffer: one is in the way, or is a for from then on.
@@ -51,7 +55,7 @@ class Sharing {
 
   bool has_copies(const std::string& tensor) const;
   bool reads_copies(const std::string& tensor) const;
-  /// With one buffer there are no copies, nor where nothing reads them.
+  /// With one buffer there are no copies, nor where nothing reads them, nor of what never changes.
   bool takes_part(const Fragment& f, int slots) const;
   bool is_forall(int fragment, std::size_t depth);
   /// Iterations of this forall around a fragment share an element: is that in the way, or do they run in order then?
@@ -69,6 +73,7 @@ class Sharing {
   const std::vector<Initialiser>& initialisers_;
   std::map<int, bool> forall_;
   std::vector<std::string> unread_;  ///< tensors
+  std::vector<int> still_;           ///< fragments
   Foralls foralls_ = Foralls::stay;
   std::set<int> ordered_, new_;  ///< loops
 };

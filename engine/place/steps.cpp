@@ -5,6 +5,7 @@
 #include "engine/place/copies.hpp"
 #include "engine/place/dependences.hpp"
 #include "engine/place/ranges.hpp"
+#include "engine/place/reads_apart.hpp"
 
 namespace trellis::place {
 namespace {
@@ -41,6 +42,11 @@ class Surroundings {
       before.push_back(declare(*b.kept));
       copy_in(b, before);
       if (!b.drops_copies) copy_out(b, after);
+    }
+    for (const Fragment& f : analysis_.fragments.fragments) {
+      if (!keeps_reads(f) || !is_first_part(f)) continue;
+      from_ = {{text::Stage::fragments, f.id}};
+      before.push_back(declare(*temporary(f.write.tensor)));
     }
     if (before.empty()) return nest;
     const auto& inner = nest.as<loop::Block>()->statements;
@@ -88,15 +94,22 @@ class Surroundings {
         stmt, [&](const Stmt& child) { return remember(child, stop); }, [](const Expr& e) { return e; });
   }
 
-  /// Elements that an equation gives at step -1 need not be loaded.
+  /// Elements that an equation gives at step -1 need not be loaded; those that none gives at any are in all buffers.
   void copy_in(const Buffers& b, std::vector<Stmt>& into) {
     const auto names = element_variables(analysis_.program, b.tensor);
-    for (const Domain& piece : loaded_elements(analysis_.program, solver_, analysis_.fragments, b.tensor)) {
-      std::vector<Expr> element = elements(names);
-      const Expr source = access(b.tensor, element);
-      element.insert(element.begin(), lang::integer(0));
-      walk(piece, names, {}, assign(b.kept->name, element, source), into);
-    }
+    const auto load = [&](const std::vector<Domain>& pieces, int slot) {
+      for (const Domain& piece : pieces) {
+        std::vector<Expr> element = elements(names);
+        const Expr source = access(b.tensor, element);
+        element.insert(element.begin(), lang::integer(slot));
+        walk(piece, names, {}, assign(b.kept->name, element, source), into);
+      }
+    };
+    load(loaded_elements(analysis_.program, solver_, analysis_.fragments, b.tensor), 0);
+    if (b.still.empty()) return;
+    const auto steps = std::ranges::find(analysis_.kernel.timesteps, b.tensor, &lang::Timesteps::tensor);
+    const auto still = still_elements(analysis_.program, solver_, analysis_.fragments, *steps);
+    for (int slot = 1; slot < b.slots; ++slot) load(still, slot);
   }
 
   void copy_out(const Buffers& b, std::vector<Stmt>& into) {

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/place/buffers.hpp"
 #include "engine/place/components.hpp"
 #include "engine/place/dependences.hpp"
 #include "engine/place/graph.hpp"
+#include "engine/place/placer.hpp"
+#include "engine/place/reads_apart.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {
@@ -298,11 +301,35 @@ class Tiler {
   int first_ = 0;
 };
 
-Analysis with_tiles(const Analysis& base, const lang::Order& order) {
-  Analysis analysis{base.program, base.kernel, Tiler(base, order).run(), {}, nullptr};
+Analysis with_fragments(const Analysis& base, Fragments fragments) {
+  Analysis analysis{base.program, base.kernel, std::move(fragments), {}, nullptr};
   analysis.dependences = std::make_shared<Dependences>(lang::size_assumptions(base.program), analysis.fragments);
   analysis.graph = build_graph(analysis.kernel, *analysis.dependences);
   return analysis;
+}
+
+Analysis with_tiles(const Analysis& base, const lang::Order& order) {
+  return with_fragments(base, Tiler(base, order).run());
+}
+
+/// Is some tensor kept at all of its steps in this order?
+bool keeps_all_steps(const Analysis& analysis, const lang::Order& order) {
+  const Search found = search(*analysis.dependences, used_names(analysis.kernel, order), nullptr);
+  if (!found.success) return false;
+  const auto starts = place_initialisers(found.tree, *analysis.dependences);
+  return std::ranges::any_of(plan_buffers(analysis, found.tree, starts, {}),
+                             [](const Buffers& b) { return b.slots == Buffers::all_steps; });
+}
+
+/// The same with what steps in tiles read of steps before in tables; nothing where that keeps no step less.
+std::optional<Analysis> with_reads_apart(const Analysis& base, const Analysis& plain, const lang::Order& order) {
+  Names variables;
+  for (const lang::LoopName& loop : order)
+    if (const auto tile = lang::tile_of(loop.name)) add_once(variables, tile->variable);
+  auto apart = reads_apart(base.program, base.dependences->solver(), base.fragments, variables);
+  if (!apart || !keeps_all_steps(plain, order)) return std::nullopt;
+  Analysis tiled = with_tiles(with_fragments(base, std::move(*apart)), order);
+  return keeps_all_steps(tiled, order) ? std::nullopt : std::optional(std::move(tiled));
 }
 
 /// Names of the tiles that the kernel has, sorted.
@@ -335,10 +362,16 @@ std::shared_ptr<const Analysis> tiled(const Analysis& analysis, const lang::Orde
   if (const auto found = known.find(wanted); found != known.end())
     if (auto alive = found->second.lock(); alive && alive->kernel.inherited == base->kernel.inherited) return alive;
   auto made = std::make_shared<Analysis>(with_tiles(*base, order));
+  auto apart = with_reads_apart(*base, *made, order);
+  const bool are_apart = apart.has_value();
+  if (apart) *made = std::move(*apart);
   made->tiles = wanted;
   made->untiled = base;
   if (base->for_all_sizes) {
-    auto general = std::make_shared<Analysis>(with_tiles(*base->for_all_sizes, order));
+    const Analysis& sizes = *base->for_all_sizes;
+    auto general = std::make_shared<Analysis>(with_tiles(sizes, order));
+    if (are_apart)
+      if (auto same = with_reads_apart(sizes, *general, order)) *general = std::move(*same);
     general->tiles = wanted;
     if (general->fragments.fragments.size() == made->fragments.fragments.size()) made->for_all_sizes = general;
   }

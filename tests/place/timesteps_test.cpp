@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/loop/print.hpp"
 #include "tests/place/kernels.hpp"
 
 using namespace trellis;
@@ -64,6 +65,29 @@ TEST_CASE("as few buffers as an order allows") {
   CHECK(buffers("tensor x(n)\nx[t](i) = x[t-1](i) + x[t-2](i) : 1 <= t < 9", "t i") == "x has 2 buffers");
   CHECK(buffers("tensor x(n); tensor s(n)\nx[t](i) = x[t-1](i) + i : t < 9\ns(i) = sum(r)(x[r](i)) : 0 <= r < 9",
                 "t i r") == "all steps of x are kept");
+}
+
+TEST_CASE("steps in tiles: what is read of earlier ones is kept apart, and one buffer does") {
+  const auto placed = [](const std::string& order) {
+    return std::get<Placed>(place::place(analysed(floyd_warshall), *lang::parse_order(order)));
+  };
+  for (const char* order : {"k/4 i/4 j/4 k i j", "k/4 j/4 i/4 k j i"}) {
+    const Placed tiled = placed(order);
+    REQUIRE(tiled.steps.size() == 1);
+    CHECK(tiled.steps[0].words == "D has one buffer");
+    CHECK(tiled.temporaries.size() == 2);
+    CHECK(loop::to_string(tiled.nest).find("old_D(k,i) + old_D_(k,j)") != std::string::npos);
+    CHECK(tiled.certificate.sizes == "for all sizes");
+  }
+  // Where steps have no tiles, slices are saved as ever.
+  CHECK(buffers(floyd_warshall, "k i j") == "D has one buffer, and saves old_D and old_D_(n)");
+}
+
+TEST_CASE("elements that no equation gives are in each buffer from the start, and are not copied from step to step") {
+  const Placed placed = std::get<Placed>(place::place(analysed(jacobi), *lang::parse_order("t i")));
+  const std::string loops = loop::to_string(placed.nest);
+  CHECK(loops.find("u_steps(1,0) = u(0)") != std::string::npos);
+  CHECK(loops.find("u_steps((t+1)%2,0)") == std::string::npos);
 }
 
 TEST_CASE("borders of a step fuse with the rest of it where that saves buffers") {
