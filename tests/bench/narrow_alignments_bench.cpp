@@ -1,5 +1,5 @@
 // Scores of alignments from their equations, in memory for a few diagonals and in 16 bits, beside parasail's striped
-// vectors of 16 bits; and all of the table, beside parasail's.
+// vectors of 16 bits, and of 32 where scores are larger; and all of the table, beside parasail's.
 #include <random>
 
 #include "tests/bench/contest.hpp"
@@ -30,8 +30,8 @@ std::string local() {
 }
 
 std::string affine() {
-  return "H[0](j) = j == 0 ? 0 : -3 - j\nH[i](0) = -3 - i : 1 <= i <= n\nE[0](j) = -8000\nF[0](j) = -8000\n"
-         "E[i](0) = -8000 : 1 <= i <= n\nF[i](0) = -8000 : 1 <= i <= n\n"
+  return "H[0](j) = j == 0 ? 0 : -3 - j\nH[i](0) = -3 - i : 1 <= i <= n\nE[0](j) = -8000 - j\nF[0](j) = -8000 - j\n"
+         "E[i](0) = -8000 - i : 1 <= i <= n\nF[i](0) = -8000 - i : 1 <= i <= n\n"
          "E[i](j) = max(E[i](j-1) - 1, H[i](j-1) - 4) : 1 <= i <= n, 1 <= j\n"
          "F[i](j) = max(F[i-1](j) - 1, H[i-1](j) - 4) : 1 <= i <= n, 1 <= j\n"
          "H[i](j) = max(" +
@@ -69,19 +69,34 @@ std::optional<Measured> measured_peer(const Peer& peer, const std::string& a, co
 
 void narrow_alignments(std::vector<std::optional<Row>>& rows) {
   std::mt19937_64 random(1);
-  std::string a, b;
-  for (std::int64_t i = 0; i < sized(9860, 100); ++i) a += letters[random() % 4], b += letters[random() % 4];
-  const auto row = [&](const std::string& name, const std::string& text, const Peer& peer,
-                       const std::string& peers_name, double wanted) {
-    const Entrant ours{"", native(module_of(text), data_of(text, a, b))};
-    rows.push_back(contest(name + ", " + std::to_string(a.size()) + " letters each", ours,
-                           {peers_name, measured_peer(peer, a, b), false}, 9, wanted));
+  const auto letters_of = [&](std::int64_t count) {
+    std::string all;
+    for (std::int64_t i = 0; i < count; ++i) all += letters[random() % 4];
+    return all;
   };
-  row("Needleman-Wunsch, score", program(global(), "H"), parasail_striped(false, 2, 2), "parasail nw_striped_16", 1);
-  row("Smith-Waterman, score", program(local(), "H"), parasail_striped(true, 2, 2), "parasail sw_striped_16", 1);
-  row("Gotoh, score", program(affine(), "H E F"), parasail_striped(false, 4, 1), "parasail nw_striped_16, affine", 0.9);
+  const std::string a = letters_of(sized(9860, 100)), b = letters_of(sized(9860, 100));
+  const std::string longer = letters_of(sized(40000, 110)), other = letters_of(sized(40000, 110));
+  const auto row = [&](const std::string& name, const std::string& text, const Peer& peer,
+                       const std::string& peers_name, double wanted, const std::string& x, const std::string& y,
+                       int rounds) {
+    const Entrant ours{"", native(module_of(text), data_of(text, x, y))};
+    rows.push_back(contest(name + ", " + std::to_string(x.size()) + " letters each", ours,
+                           {peers_name, measured_peer(peer, x, y), false}, rounds, wanted));
+  };
+  const auto narrow = Width::bits16, wide = Width::bits32;
+  row("Needleman-Wunsch, score", program(global(), "H"), parasail_striped(false, 2, 2, narrow),
+      "parasail nw_striped_16", 1, a, b, 9);
+  row("Smith-Waterman, score", program(local(), "H"), parasail_striped(true, 2, 2, narrow), "parasail sw_striped_16", 1,
+      a, b, 9);
+  row("Gotoh, score", program(affine(), "H E F"), parasail_striped(false, 4, 1, narrow),
+      "parasail nw_striped_16, affine", 0.9, a, b, 9);
   row("Needleman-Wunsch, table", program(global() + "T(i,j) = H[i](j)\n", "H"), parasail_table(), "parasail nw_table",
-      3);
+      3, a, b, 9);
+  // Scores that 16 bits do not hold: each strip of columns has a base of its own.
+  row("Needleman-Wunsch, score", program(global(), "H"), parasail_striped(false, 2, 2, wide), "parasail nw_striped_32",
+      1.5, longer, other, 3);
+  row("Gotoh, score", program(affine(), "H E F"), parasail_striped(false, 4, 1, wide), "parasail nw_striped_32, affine",
+      1.3, longer, other, 3);
 }
 
 }  // namespace trellis::bench

@@ -30,7 +30,8 @@ std::optional<std::function<int(const std::string&, const std::string&)>> parasa
   return aligner(parasail_nw_table);
 }
 std::optional<std::function<int(const std::string&, const std::string&)>> parasail_striped(bool local, int open,
-                                                                                           int more) {
+                                                                                           int more, Width width) {
+  if (width == Width::bits32) return aligner(local ? parasail_sw_striped_32 : parasail_nw_striped_32, open, more);
   return aligner(local ? parasail_sw_striped_16 : parasail_nw_striped_16, open, more);
 }
 
@@ -39,7 +40,7 @@ std::optional<std::function<int(const std::string&, const std::string&)>> parasa
 namespace trellis::bench {
 std::optional<std::function<int(const std::string&, const std::string&)>> parasail_score() { return std::nullopt; }
 std::optional<std::function<int(const std::string&, const std::string&)>> parasail_table() { return std::nullopt; }
-std::optional<std::function<int(const std::string&, const std::string&)>> parasail_striped(bool, int, int) {
+std::optional<std::function<int(const std::string&, const std::string&)>> parasail_striped(bool, int, int, Width) {
   return std::nullopt;
 }
 }  // namespace trellis::bench
