@@ -20,7 +20,8 @@ class Naming {
     const Stmt inner = map_children(
         s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     const auto* loop = inner.as<Loop>();
-    return loop && loop->execution == Loop::Execution::vector ? with_names(inner) : inner;
+    // Compilers run loops in vectors that combine integers, without being told.
+    return loop && (loop->execution == Loop::Execution::vector || !loop->reduces.empty()) ? with_names(inner) : inner;
   }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Computes before a vector loop what in it says in which of a few buffers a step is: compilers that cannot see that it
+// Computes before a loop in vectors, or one that combines values and may become one, what in it says in which of a few buffers a step is: compilers that cannot see that it
 // stays the same run such loops element by element.
 //
 //   loop i in 1:n vector { U[(t + 1) % 2][i] = U[t % 2][i - 1] }
