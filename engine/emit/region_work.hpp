@@ -4,6 +4,7 @@
 // and on one in the end.
 //
 //   const int i_pays = 1.0 * (n - (k + 1)) * (n - (k + 1)) > 20000;
+//   (void)i_pays;
 //   #pragma omp parallel if(i_pays)
 
 #include <optional>

@@ -55,6 +55,7 @@ std::string Threads::condition(const Work& work) {
   if (!done) return "";
   const std::string pays = out_.bind(work.variable + "'pays");
   out_.add(c::stmt(c::Declaration{"const int", pays, {}, c::binary(">", *done, c::number(least_work))}));
+  out_.add(c::stmt(c::Evaluate{c::expr(c::Cast{"void", c::token(pays)})}));  // no pragma, no use of it
   return " if(" + pays + ")";
 }
 

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "engine/math/sizes.hpp"
+#include "engine/place/extents.hpp"
 #include "engine/place/partitions.hpp"
-#include "engine/place/tiles.hpp"
 
 namespace trellis::place {
 namespace {

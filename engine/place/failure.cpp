@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/place/extents.hpp"
 #include "engine/place/instances.hpp"
 #include "engine/place/tiles.hpp"
 #include "engine/place/wording.hpp"

@@ -5,11 +5,11 @@
 
 #include "engine/place/carried.hpp"
 #include "engine/place/copies.hpp"
+#include "engine/place/extents.hpp"
 #include "engine/place/markers.hpp"
 #include "engine/place/ranges.hpp"
 #include "engine/place/statements.hpp"
 #include "engine/place/steps.hpp"
-#include "engine/place/tiles.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {

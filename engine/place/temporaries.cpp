@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/place/tiles.hpp"
+#include "engine/place/extents.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {

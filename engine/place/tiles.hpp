@@ -18,10 +18,4 @@ namespace trellis::place {
 /// while anybody holds it, as all orders of the same tiles do. Names that the kernel has not are left out.
 std::shared_ptr<const Analysis> tiled(const Analysis& analysis, const lang::Order& order);
 
-/// Into a domain with this tile: that those of its coordinates lie in it.
-void add_extent(math::Domain& domain, const Tile& tile, const std::vector<std::string>& coordinates);
-
-/// What the fragment does, over its digits: `domain`, one of its own, with what its tiles hold.
-math::Domain with_extents(const Fragment& fragment, math::Domain domain);
-
 }  // namespace trellis::place

@@ -11,6 +11,7 @@
 #include "engine/session/running/execution.hpp"
 #include "engine/session/session.hpp"
 #include "tests/folder.hpp"
+#include "tests/on_threads.hpp"
 #include "tests/programs.hpp"
 
 using namespace trellis;
@@ -106,7 +107,7 @@ Parallel parallel(const std::string& program) {
   session::Exit exit = session::Exit::success;
   const auto prepared = session::prepare(state, state.program(diagnostics)->kernels.back(), {}, diagnostics, exit);
   REQUIRE_MESSAGE(prepared, (diagnostics.all().empty() ? "" : diagnostics.all().front().message));
-  const emit::Module& module = prepared->compilation->module;
+  const emit::Module module = always_on_threads(prepared->compilation->module);
   REQUIRE_MESSAGE(module.source.find("#pragma omp") != std::string::npos, module.source);
   return {module.source, driver(module, prepared->bindings)};
 }
