@@ -190,9 +190,11 @@ RanksOutcome execute_on_threads(const Kernel& kernel, const RankJob& job, const 
     if (!entry) return;
     Team(job, entry, kernel.backend() == Backend::native ? OpenMp::find() : OpenMp{}, limits.threads).run();
   };
+  // Each rank may have what a kernel may, all together no more than the machine lets one have.
   const std::size_t each = limits.memory ? limits.memory : default_memory_limit();
   const auto ranks = static_cast<std::size_t>(job.ranks);
-  const std::size_t all = each > SIZE_MAX / ranks ? SIZE_MAX : each * ranks;
+  const std::size_t most = std::max(each, default_memory_limit());
+  const std::size_t all = each > most / ranks ? most : each * ranks;
   const Ending ending = run_in_child(body, {limits.seconds, all, limits.cancel});
   RanksOutcome ran{judge(module, ending, report.report, limits, all), {}};
   ran.outcome.run_ms = report.ms;
