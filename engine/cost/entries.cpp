@@ -32,8 +32,8 @@ double order_listed_cycles(const Collected& level, const Machine& machine) {
   return fibers * (sort_listed_cycles(each, level.size) + 3) + level.inserted * entry + level.entries;
 }
 
-/// Of a bytemap a value and a flag for each coordinate: what is new in a slice comes from where there is room for all of
-/// them, and what comes again is near by then.
+/// Of a bytemap a value and a flag for each coordinate: what is new in a slice comes from where there is room for all
+/// of them, and what comes again is near by then.
 double spread_cycles(const Collected& level, const Machine& machine) {
   constexpr double place_bytes = 9, lines = 3;  // a value's, both ways, and a flag's
   const double bytes = level.fibers * level.size * place_bytes;

@@ -1,6 +1,6 @@
 #pragma once
-// A kernel as each of its ranks runs it: the loops of the plan, localised, with what is sent between them as statements.
-// Where the loops around an exchange stand matters to it by a few numbers only, its keys.
+// A kernel as each of its ranks runs it: the loops of the plan, localised, with what is sent between them as
+// statements. Where the loops around an exchange stand matters to it by a few numbers only, its keys.
 //
 //   # ghosts of u for u(t%2,i-1): #0 = t%2, #1 = lo_p - 1       exchange start 0 of u at t%2
 //   forall i in 1:n { … }                                  →    exchange finish 0 of u at t%2

@@ -217,7 +217,8 @@ void Workspaces::insert_hashed(const flow::Insert& i, const Tensor& tensor, cons
   if (tensor.listed) out_.add(at_fill(tensor, c::token(at)));
 }
 
-// As many values as there is room for entries, new ones at the fill; those of a listed one come there when they are new.
+// As many values as there is room for entries, new ones at the fill; those of a listed one come there when they are
+// new.
 void Workspaces::grow_values(const Tensor& tensor, const std::string& entries, const std::string& at) {
   const c::Expr values = c::token(out_.names.fixed(tensor.name)), wanted = c::token(entries + ".room");
   const std::string room = room_of_values(tensor);

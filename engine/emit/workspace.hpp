@@ -1,7 +1,7 @@
 #pragma once
 // Temporaries with a bytemap level (a flag per element and a list of those that are set) or with hashed levels (a table
-// that grows; its entries are sorted when they are to be walked; or they are listed as they come, and sorted and added up
-// then). docs/design/coiteration.md#workspaces.
+// that grows; its entries are sorted when they are to be walked; or they are listed as they come, and sorted and added
+// up then). docs/design/coiteration.md#workspaces.
 
 #include <set>
 #include <string>

@@ -77,7 +77,8 @@ struct Assign {
 /// `t .= e`: every element becomes e.
 struct Reset { std::string tensor; Expr value; bool operator==(const Reset&) const = default; };
 struct Lifecycle { bool thaw = false; std::string tensor; bool operator==(const Lifecycle&) const = default; };
-/// Of a rank's own loops: what it sends and receives of a tensor, or adds up, by the number of the exchange in the plan.
+/// Of a rank's own loops: what it sends and receives of a tensor, or adds up, by the number of the exchange in the
+/// plan.
 struct Exchange {
   format::RanksCall call;
   int number = 0;

@@ -15,7 +15,8 @@
 namespace trellis::math {
 namespace {
 
-/// One conjunction in isl's matrix form: rows have a coefficient for each name, then one for each quotient. `q = a div d` is an existential with `d*q <= a < d*q + d`.
+/// One conjunction in isl's matrix form: rows have a coefficient for each name, then one for each quotient. `q = a div
+/// d` is an existential with `d*q <= a < d*q + d`.
 struct System {
   const Names* names;
   std::size_t quotients = 0;

@@ -30,8 +30,8 @@ OwnedSet to_set(isl_ctx* context, const Names& names, const std::vector<Constrai
 std::vector<std::vector<Constraint>> to_constraints(OwnedSet set, const Names& names);
 
 bool is_empty(const OwnedSet& set);
-/// The same of `to_set` of these: what simplex.hpp says, which may be nothing, and what isl says, in less time where they
-/// have quotients.
+/// The same of `to_set` of these: what simplex.hpp says, which may be nothing, and what isl says, in less time where
+/// they have quotients.
 std::optional<bool> is_empty_by_fractions(const Names& names, const std::vector<Constraint>& constraints);
 bool is_empty(isl_ctx* context, const Names& names, const std::vector<Constraint>& constraints);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Ranks as processes that MPI starts: `mpiexec` of a program that the user's `mpicc` compiles (ranks/rank.c), which loads
-// the native code of a kernel. Both are looked for when a run asks for them; the engine is built without.
+// Ranks as processes that MPI starts: `mpiexec` of a program that the user's `mpicc` compiles (ranks/rank.c), which
+// loads the native code of a kernel. Both are looked for when a run asks for them; the engine is built without.
 
 #include <string_view>
 #include <utility>

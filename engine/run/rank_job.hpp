@@ -1,6 +1,6 @@
 #pragma once
-// What ranks of a kernel need to run: the plan as numbers, where it is cut, and the kernel's arguments, in the form that
-// ranks read (ranks/sections.h, ranks/job.h). The same for ranks that are threads of a child and for processes.
+// What ranks of a kernel need to run: the plan as numbers, where it is cut, and the kernel's arguments, in the form
+// that ranks read (ranks/sections.h, ranks/job.h). The same for ranks that are threads of a child and for processes.
 
 #include <cstdint>
 #include <map>

@@ -1,6 +1,6 @@
 #pragma once
-// Loops over a tensor in strips (schedule/strips.hpp) that set or copy its elements go strip by strip, so that none asks
-// in which strip it is:
+// Loops over a tensor in strips (schedule/strips.hpp) that set or copy its elements go strip by strip, so that none
+// asks in which strip it is:
 //
 //   for j in i:n { B(j/24,i,j%24) = 0 }   →   for s in i/24:(n + 23)/24 { for j in max(i,24*s):min(n,24*s + 24) { … } }
 

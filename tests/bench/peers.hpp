@@ -16,8 +16,8 @@ std::optional<std::function<void(std::vector<std::vector<double>>&)>> boost_floy
 /// The first gives the score alone, the second keeps the whole table.
 std::optional<std::function<int(const std::string&, const std::string&)>> parasail_score();
 std::optional<std::function<int(const std::string&, const std::string&)>> parasail_table();
-/// Its striped vectors of 16 bits, or of 32 where 16 do not hold the score, which is all that is kept: of whole sequences
-/// or of their best parts, where the first letter of a gap costs `open` and each other one `more`.
+/// Its striped vectors of 16 bits, or of 32 where 16 do not hold the score, which is all that is kept: of whole
+/// sequences or of their best parts, where the first letter of a gap costs `open` and each other one `more`.
 enum class Width { bits16, bits32 };
 std::optional<std::function<int(const std::string&, const std::string&)>> parasail_striped(bool local, int open,
                                                                                            int more, Width width);

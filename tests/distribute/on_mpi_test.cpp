@@ -1,5 +1,5 @@
-// Ranks as processes that MPI starts: the bits of ranks in step, and what happens where one of them is killed, hangs, has
-// no room, or cannot be started. Without mpicc and mpiexec all but the last is skipped, which is said.
+// Ranks as processes that MPI starts: the bits of ranks in step, and what happens where one of them is killed, hangs,
+// has no room, or cannot be started. Without mpicc and mpiexec all but the last is skipped, which is said.
 #include <signal.h>
 #include <sys/resource.h>
 

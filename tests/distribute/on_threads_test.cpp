@@ -1,5 +1,5 @@
-// Ranks that are compiled: the C of one, and its results and messages as threads of a child beside those of all ranks in
-// step.
+// Ranks that are compiled: the C of one, and its results and messages as threads of a child beside those of all ranks
+// in step.
 #include <doctest/doctest.h>
 
 #include "engine/distribute/execute.hpp"

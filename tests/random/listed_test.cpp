@@ -1,4 +1,5 @@
-// Products and sums whose results are collected in lists that are sorted in the end: the same as in a table, to the bit.
+// Products and sums whose results are collected in lists that are sorted in the end: the same as in a table, to the
+// bit.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -156,8 +156,8 @@ static void sort_listed(int64_t *crd, int64_t *order, int64_t count, int64_t *ot
 }
 
 // Puts what is listed in order: by parent, by coordinate, and where both are equal as it came. `order` then has the
-// numbers of all entries as they were, -1 - p where entry p repeats the coordinate before; coordinates stand there once.
-// How many were listed; -1 when memory is refused.
+// numbers of all entries as they were, -1 - p where entry p repeats the coordinate before; coordinates stand there
+// once. How many were listed; -1 when memory is refused.
 //: sort_entries
 static int64_t sort_entries(entries *e, int64_t parents) {
   const int64_t count = e->count;

@@ -1,6 +1,6 @@
 #pragma once
-// Which back end runs a kernel where nobody names one: libtcc at once, and the C compiler beside it, whose code runs from
-// then on when it is there. Results are the same, bit for bit.
+// Which back end runs a kernel where nobody names one: libtcc at once, and the C compiler beside it, whose code runs
+// from then on when it is there. Results are the same, bit for bit.
 
 #include <string>
 
@@ -14,9 +14,9 @@ struct BackEnd {
 };
 
 /// That of the session, where it may not choose (Options::chooses_backend). Else the C compiler's where its code is
-/// there, or where the run is estimated to take longer than compiling or is scheduled for vector registers, for which it
-/// then waits; else libtcc's, and the C compiler begins beside the session, unless the kernel is so short that this would
-/// never pay, or it has failed before in this session (N0609, once).
+/// there, or where the run is estimated to take longer than compiling or is scheduled for vector registers, for which
+/// it then waits; else libtcc's, and the C compiler begins beside the session, unless the kernel is so short that this
+/// would never pay, or it has failed before in this session (N0609, once).
 BackEnd back_end_for(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::session

@@ -1,7 +1,7 @@
 #pragma once
-// Of what ranks send "through A": which coordinates they need. An element that the compiled loops read only where a walk
-// of a sparse operand's rows stands is wanted by the ranks whose rows have an entry there, and by no others. Each rank
-// can tell for all of them, as it has the operand's arrays.
+// Of what ranks send "through A": which coordinates they need. An element that the compiled loops read only where a
+// walk of a sparse operand's rows stands is wanted by the ranks whose rows have an entry there, and by no others. Each
+// rank can tell for all of them, as it has the operand's arrays.
 //
 //   y(i) += A(i,k) * x(k)      of x a rank needs, beside its own, the coordinates of its rows of A
 

@@ -24,8 +24,8 @@ namespace {
 /// So many times Options::least_planned, and the plans of lazy arrays are looked through, and other orders and jams of
 /// loops that look nothing up.
 constexpr double worth_a_search = 10;
-/// And blocks in registers, some 20 ms. The jit has no vectors to hold a block in, and to the C compiler they are long: a
-/// hundred runs have to gain what it takes, some 40 ms for 1000 characters, as its code is kept.
+/// And blocks in registers, some 20 ms. The jit has no vectors to hold a block in, and to the C compiler they are long:
+/// a hundred runs have to gain what it takes, some 40 ms for 1000 characters, as its code is kept.
 constexpr double worth_blocks = 60, worth_character = 1.2e-3;
 /// Of what takes nearly the same the first stays, which is nearest to what is written.
 constexpr double nearly = 0.95;
