@@ -1,6 +1,7 @@
 // Is an instance that a rejection names real? Evaluates domains and index expressions at its points.
 
 #include <algorithm>
+#include <functional>
 
 #include "engine/check/reference.hpp"
 
@@ -64,6 +65,25 @@ std::optional<bool> decided(const Expr& condition, const Known& values) {
     if (!*holds) return false;
   }
   return true;
+}
+
+/// Does it hold for some values of the names, each one that an index of the domain may have? What is read apart from the
+/// rest of an equation (place/reads_apart.hpp) has those of its indices alone that the read has.
+bool for_some(const math::Domain& domain, Known& values, std::size_t from, const std::function<bool()>& holds) {
+  for (std::size_t k = from; k < domain.variables.size(); ++k) {
+    const std::string& name = domain.variables[k];
+    if (values.contains(name)) continue;
+    std::int64_t end = 1;
+    for (const auto& [known, value] : values) end = std::max(end, value + 1);
+    for (std::int64_t value = 0; value < end; ++value) {
+      values[name] = value;
+      const bool found = for_some(domain, values, k + 1, holds);
+      values.erase(name);
+      if (found) return true;
+    }
+    return false;
+  }
+  return inside(domain, values) && holds();
 }
 
 class ReadSearch {
@@ -141,7 +161,8 @@ bool confirms(const lang::Program& program, const lang::Kernel& kernel, const te
   auto writes = [&](const lang::Equation& e) { return defines(e, complete, complete.written_at); };
   const bool written = std::any_of(equations.begin(), equations.end(), writes);
   bool read = std::any_of(equations.begin(), equations.end(), [&](const lang::Equation& e) {
-    return inside(e.domain, values) && ReadSearch(complete, values).reads(e.right);
+    Known all = values;
+    return for_some(e.domain, all, 0, [&] { return ReadSearch(complete, all).reads(e.right); });
   });
   if (kernel.until)
     read =

@@ -3,8 +3,7 @@
 // where that is worth it, each time anew. So the updates of an elimination run on threads as long as there is much
 // left, and on one in the end.
 //
-//   const int i_pays = 1.0 * (n - (k + 1)) * (n - (k + 1)) > 20000;
-//   (void)i_pays;
+//   __attribute__((__unused__)) const int i_pays = 1.0 * (n - (k + 1)) * (n - (k + 1)) > 20000;    where pragmas count
 //   #pragma omp parallel if(i_pays)
 
 #include <optional>

@@ -54,8 +54,8 @@ std::string Threads::condition(const Work& work) {
   const auto done = region_work(out_, work.iterations, *work.range, work.variable, work.body);
   if (!done) return "";
   const std::string pays = out_.bind(work.variable + "'pays");
-  out_.add(c::stmt(c::Declaration{"const int", pays, {}, c::binary(">", *done, c::number(least_work))}));
-  out_.add(c::stmt(c::Evaluate{c::expr(c::Cast{"void", c::token(pays)})}));  // no pragma, no use of it
+  out_.add(c::stmt(
+      c::Declaration{"__attribute__((__unused__)) const int", pays, {}, c::binary(">", *done, c::number(least_work))}));
   return " if(" + pays + ")";
 }
 

@@ -271,13 +271,15 @@ std::optional<Stmt> pack(const Stmt& loops, const lang::Program& program, const 
   for (const lang::ScheduleStep& step : kernel.schedule.steps) {
     if (step.kind != lang::ScheduleStep::Kind::pack || contains(done, step.tensor)) continue;
     done.push_back(step.tensor);
-    const lang::TensorInfo& tensor = *program.tensor(step.tensor);
+    const lang::TensorInfo* named = program.tensor(step.tensor);
     const auto refuse = [&](const std::string& why) {
       diagnostics.error("E0164", step.span, step.tensor + " cannot be packed: " + why,
                         "`pack` is about what tiles in registers read: `registers i j`, and operands or factors "
                         "that i or j alone indexes in one dimension");
       return std::nullopt;
     };
+    if (!named) return refuse("the kernel has no such tensor");
+    const lang::TensorInfo& tensor = *named;
     if (tensor.format.layout || !tensor.format.all_dense()) return refuse("it is not dense");
     if (std::ranges::count(kernel.timesteps, tensor.name, &lang::Timesteps::tensor) > 0)
       return refuse("it has timesteps");

@@ -119,7 +119,7 @@ TEST_CASE("a parallel reduction names its scalar") {
 
 static void total(int64_t n, const double *restrict x, double *restrict s) {
   double s_sum = *s;
-  const int i_pays = 1.0 * n > 20000;
+  __attribute__((__unused__)) const int i_pays = 1.0 * n > 20000;
   #pragma omp parallel if(i_pays) reduction(+:s_sum)
   total_over_i(n, x, &s_sum);
   *s = s_sum;
