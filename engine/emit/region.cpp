@@ -1,5 +1,6 @@
 #include "engine/emit/region.hpp"
 
+#include "engine/emit/locate.hpp"
 #include "engine/emit/shorthand.hpp"
 
 namespace trellis::emit {

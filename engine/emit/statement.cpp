@@ -7,6 +7,7 @@
 #include "engine/emit/copy.hpp"
 #include "engine/emit/exchange.hpp"
 #include "engine/emit/locate.hpp"
+#include "engine/emit/scatter.hpp"
 
 namespace trellis::emit {
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/flow/fresh_names.hpp"
+#include "engine/flow/rename.hpp"
 
 namespace trellis::flow {
 

@@ -1,5 +1,7 @@
 #include "engine/flow/whole_blocks.hpp"
 
+#include "engine/flow/rename.hpp"
+
 #include <algorithm>
 #include <utility>
 

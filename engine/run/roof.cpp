@@ -7,6 +7,7 @@
 #include <string>
 #include <tuple>
 
+#include "engine/run/backends.hpp"
 #include "engine/run/timing.hpp"
 
 namespace trellis::run {
