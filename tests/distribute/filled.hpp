@@ -6,7 +6,7 @@
 
 namespace trellis::distribute::testing {
 
-/// Values 1, 3, 6, 10, … in each tensor of doubles.
+/// Values 1, 3, 6, 10, … in each dense tensor of doubles; sparse ones have no entries.
 inline loop::Bindings filled(const Made& m, const Numbers& sizes) {
   loop::Bindings bindings;
   for (const auto& [name, size] : sizes)
@@ -16,7 +16,7 @@ inline loop::Bindings filled(const Made& m, const Numbers& sizes) {
     for (const math::Affine& size : info.shape)
       shape.push_back(*size.evaluate([&](const std::string& name) { return std::optional(sizes.at(name)); }));
     auto tensor = tensor::Tensor::create(info.type, shape, info.format, info.fill).value();
-    for (std::int64_t e = 0, value = 1; e < tensor.count(); value += ++e + 1)
+    for (std::int64_t e = 0, value = 1; e < tensor.entries(); value += ++e + 1)
       tensor.set_flat(e, format::Value::of(info.type, static_cast<double>(value)));
     bindings.tensors.emplace(info.name, tensor);
   }
@@ -24,9 +24,10 @@ inline loop::Bindings filled(const Made& m, const Numbers& sizes) {
 }
 
 inline bool same(const tensor::Tensor& a, const tensor::Tensor& b) {
-  for (std::int64_t e = 0; e < a.count(); ++e)
+  if (a.entries() != b.entries()) return false;
+  for (std::int64_t e = 0; e < a.entries(); ++e)
     if (a.get_flat(e) != b.get_flat(e)) return false;
-  return a.count() == b.count();
+  return true;
 }
 
 }  // namespace trellis::distribute::testing
