@@ -173,7 +173,7 @@ void copy_rows(Context& out, Results& results, const flow::Loop& loop, const Loo
 void copy_fiber(Context& out, Results& results, const flow::Coiterate& loop, const flow::CopiedEntries& copied,
                 const text::Origin& origin, const std::function<void()>& one_by_one) {
   const flow::Cursor& cursor = copied.cursor();
-  const auto [first, last] = fiber(out, *out.flow.tensor(cursor.tensor), cursor.level, cursor.parent);
+  const auto [first, last] = fiber(out, cursor);
   Copying copying(out, results, copied, origin);
   copying.begin(first, last);
   if (copied.leaves_out()) {

@@ -160,12 +160,7 @@ CCursor open_cursor(Context& out, const flow::Cursor& cursor, const Coiterate& l
     open_product(out, w, loop);
     return w;
   }
-  std::tie(w.first, w.last) = fiber(out, *w.tensor, cursor.level, cursor.parent);
-  if (cursor.exists) {
-    const c::Expr exists = out.expressions.expr(*cursor.exists);
-    w.first = choose(exists, w.first, c::number(0));
-    w.last = choose(exists, w.last, c::number(0));
-  }
+  std::tie(w.first, w.last) = fiber(out, cursor);
   if (w.regions) {
     clip_regions(out, w, loop);
   } else if ((cursor.below || cursor.above) && w.facts.ordered) {

@@ -168,6 +168,17 @@ std::pair<c::Expr, c::Expr> fiber(Context& out, const Tensor& tensor, int level,
   return {index(positions, p), index(positions, next)};
 }
 
+std::pair<c::Expr, c::Expr> where_it_exists(Context& out, const flow::Cursor& cursor,
+                                            std::pair<c::Expr, c::Expr> entries) {
+  if (!cursor.exists) return entries;
+  const c::Expr exists = out.expressions.expr(*cursor.exists);
+  return {choose(exists, entries.first, c::number(0)), choose(exists, entries.second, c::number(0))};
+}
+
+std::pair<c::Expr, c::Expr> fiber(Context& out, const flow::Cursor& cursor) {
+  return where_it_exists(out, cursor, fiber(out, *out.flow.tensor(cursor.tensor), cursor.level, cursor.parent));
+}
+
 void allocate_pointers(Context& out, Memory& memory, const flow::Locate& l) {
   const c::Expr fibers = out.expressions.count(*out.flow.tensor(l.tensor), l.level);
   memory.hoist("int64_t", out.names.fix("'pointers." + l.march, l.march),

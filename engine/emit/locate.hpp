@@ -11,6 +11,10 @@ namespace trellis::emit {
 
 /// The entries of a level below a position: from the first to before the second.
 std::pair<c::Expr, c::Expr> fiber(Context& out, const flow::Tensor& tensor, int level, const flow::Position& parent);
+/// What a cursor goes through: none where its parent does not exist, which is not looked for then.
+std::pair<c::Expr, c::Expr> fiber(Context& out, const flow::Cursor& cursor);
+std::pair<c::Expr, c::Expr> where_it_exists(Context& out, const flow::Cursor& cursor,
+                                            std::pair<c::Expr, c::Expr> entries);
 
 /// The first coordinate that the level stores of the region `entry`, in a fiber that starts at `begin`.
 c::Expr stored_first(Context& out, const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin);

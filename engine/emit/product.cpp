@@ -188,9 +188,7 @@ std::pair<c::Expr, c::Expr> outermost(Context& out, const CCursor& w, const Chai
   } else {
     all = fiber(out, *w.tensor, chain.level(0), w.cursor->parent);
   }
-  if (!w.cursor->exists) return all;
-  const c::Expr exists = out.expressions.expr(*w.cursor->exists);
-  return {choose(exists, all.first, c::number(0)), choose(exists, all.second, c::number(0))};
+  return where_it_exists(out, *w.cursor, all);
 }
 
 }  // namespace

@@ -58,8 +58,7 @@ std::optional<CopiedEntries> copied(const Flow& flow, const Coiterate& walk) {
       at && at->name == cursor->name && !at->several && value->tensor == from.name && from.type == to.type;
   const bool plain = from.storage == Tensor::Storage::operand && !from.pattern && !to.pattern && !to.readable;
   const bool forward = walk.direction == Loop::Direction::up && !cursor->reversed;
-  if (!same || !plain || !forward || cursor->exists || cursor->level + 1 != levels_of(from) || levels_of(to) != 2)
-    return std::nullopt;
+  if (!same || !plain || !forward || cursor->level + 1 != levels_of(from) || levels_of(to) != 2) return std::nullopt;
   if (!stores_points(from, cursor->level) || !stores_points(to, 1)) return std::nullopt;
   return CopiedEntries{&walk, append};
 }
@@ -67,7 +66,8 @@ std::optional<CopiedEntries> copied(const Flow& flow, const Coiterate& walk) {
 /// All entries of a matrix that the cursor is at.
 std::optional<CopiedEntries> copied_whole(const Flow& flow, const Coiterate& walk) {
   const auto found = copied(flow, walk);
-  return found && found->cursor().level == 1 && !found->leaves_out() ? found : std::nullopt;
+  const bool whole = found && found->cursor().level == 1 && !found->cursor().exists && !found->leaves_out();
+  return whole ? found : std::nullopt;
 }
 
 }  // namespace

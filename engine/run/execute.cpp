@@ -53,7 +53,7 @@ Ending run_apart(Work& work, const SandboxLimits& limits) {
   if (const auto ending = run_in_server(work, limits)) return *ending;
   const auto body = [&] {
     if (!find_entry(work)) return;
-    reach_results(work);
+    reach_arrays(work);
     perform(work);
   };
   return run_in_child(body, limits);

@@ -65,7 +65,7 @@ void start(const Received& received, std::list<Running>& all) {
   Work& work = *received.request.work;  // whose bytes only the child looks at
   const auto body = [&work] {
     if (!take_over(work)) return;
-    reach_results(work);
+    reach_arrays(work);
     perform(work);
   };
   const pid_t child = fork_child(body, received.request.memory);

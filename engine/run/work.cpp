@@ -116,12 +116,12 @@ std::optional<PreparedWork> PreparedWork::make(const Kernel& kernel, const Bindi
   return prepared;
 }
 
-void reach_results(const Work& work) {
+void reach_arrays(const Work& work) {
 #ifdef MADV_POPULATE_READ
-  constexpr std::size_t page = 4096, worth_a_call = 16 * page;
+  constexpr std::size_t page = 4096, worth_a_call = 16 * page, small_operand = std::size_t{8} << 20;
   for (const Work::Array& array : work.arrays) {
     const std::size_t before = reinterpret_cast<std::uintptr_t>(array.data) % page;
-    if (array.written && array.in_memory >= worth_a_call)
+    if ((array.written || array.in_memory <= small_operand) && array.in_memory >= worth_a_call)
       madvise(static_cast<char*>(array.data) - before, array.in_memory + before, MADV_POPULATE_READ);
   }
 #endif

@@ -26,6 +26,19 @@ TEST_CASE("whole matrices are copied in blocks") {
   CHECK_FALSE(has(coo, "slot("));
 }
 
+TEST_CASE("rows that a tensor chooses are copied in blocks; without columns nothing is chosen") {
+  const auto chosen = [](const std::string& columns, const std::string& range) {
+    return "param n = 40\nparam c = " + columns + "\nparam m = 30\ntensor A(n, c): csr\ntensor p(m): i64\n" +
+           "tensor R(m, c): csr\nrandom A seed 1 density 0.3\nrandom p seed 2 range " + range +
+           "\nR(i,j) = A(p(i),j)\n";
+  };
+  const std::string c = shown("c", chosen("20", "0:40"));
+  CHECK(has(c, "if (pA_count <= R_capacity - pR)"));
+  CHECK_FALSE(has(c, "slot("));
+  check_agrees(chosen("20", "0:40"));
+  check_agrees(chosen("0", "50:60"));
+}
+
 TEST_CASE("what is copied agrees with the reference, and has room") {
   int number = 0;
   for (const char* format : {"csr", "coo", "dcsr", "csc", "csr fill 2"})
