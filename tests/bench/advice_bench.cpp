@@ -95,16 +95,16 @@ class Program {
   double took_ = 0, ran_ms_ = 0;
 };
 
-struct Judged {
+struct Advised {
   std::optional<Row> row;
   double advice_ms = 0;
 };
 
 /// Ours: with the advice. The peer: as the kernel stood.
-Judged judge(const std::string& name, const session::Options& options, const std::string& text,
-             const std::string& kernel) {
+Advised judge(const std::string& name, const session::Options& options, const std::string& text,
+              const std::string& kernel) {
   Program before(options, text, kernel), after(options, text, kernel);
-  Judged judged;
+  Advised judged;
   const explore::Suggestion* advice = before.advice();
   judged.advice_ms = before.advice_ms();
   if (!advice) return judged;
@@ -172,7 +172,7 @@ Table bench_advice(const Options&) {
   for (const Case& c : cases()) {
     if (c.name.find(only_rows()) == std::string::npos) continue;
     tell_row(c.name);
-    Judged judged = judge(c.name, c.options, c.text, c.kernel);
+    Advised judged = judge(c.name, c.options, c.text, c.kernel);
     tell_row("");
     ++asked;
     if (judged.advice_ms > slowest_ms) slowest_ms = judged.advice_ms, slowest = c.name;

@@ -15,7 +15,7 @@ struct Source {
   std::string text;
 };
 
-const Source sources[] = {
+const Source all_sources[] = {
     {"Cholesky j k i",
      "tensor A(n, n)\ntensor L(n, n)\n"
      "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
@@ -158,7 +158,7 @@ Row row(const std::string& name, Summary summary, double target) {
 
 Table bench_compile(const Options&) {
   Table table{"compile", "medians of 15 runs, from source text", {}};
-  for (const Source& source : sources) {
+  for (const Source& source : all_sources) {
     const std::string& name = source.name;
     table.rows.push_back(row(name + ": to C", time_repeated(15, [&] { to_c(source); }), 10));
     add_stages(table, source, only_once() ? 1 : 15);

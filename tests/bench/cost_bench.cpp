@@ -13,7 +13,7 @@ namespace trellis::bench {
 namespace {
 
 /// Medians that are further apart are of orders of which one is faster.
-constexpr double apart = 1.1;
+constexpr double differ = 1.1;
 
 /// The table that `orders KERNEL time native` shows; empty when there is none.
 std::optional<explore::OrderTable> measured(const ScaledExample& c) {
@@ -39,7 +39,7 @@ struct Pairs {
     for (std::size_t a = 0; a < timed.size(); ++a)
       for (std::size_t b = a + 1; b < timed.size(); ++b) {
         const auto [least, most] = std::minmax(timed[a], timed[b]);
-        if (most <= apart * least) continue;
+        if (most <= differ * least) continue;
         ++all;
         right += (estimated[a] < estimated[b]) == (timed[a] < timed[b]);
       }
@@ -57,7 +57,7 @@ std::optional<Row> row_of(const ScaledExample& c, Pairs& pairs) {
   const auto [least, most] = std::ranges::minmax(timed);
   Row row{name_of(c), timed.front(), 0, "the fastest of " + std::to_string(timed.size()), least, 0};
   pairs.count(estimated, timed);
-  if (most > apart * least) row.agreement = rank_correlation(estimated, timed);
+  if (most > differ * least) row.agreement = rank_correlation(estimated, timed);
   return row;
 }
 

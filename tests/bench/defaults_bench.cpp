@@ -115,7 +115,7 @@ void run_first(const DefaultsCase& c, std::vector<Side>& sides, Row& row, Judged
     if (&side == &ours) continue;
     if (!timed(side)) judged.broken.push_back(c.name + ", " + side.name + ": " + side.program.problem());
     const run::Bindings its = side.program.results();
-    if (const auto apart = difference(&results, &its)) row.difference = std::max(row.difference.value_or(0), *apart);
+    if (const auto most = difference(&results, &its)) row.difference = std::max(row.difference.value_or(0), *most);
   }
   std::erase_if(sides, [&](const Side& s) { return &s != &ours && !s.program.problem().empty(); });
 }

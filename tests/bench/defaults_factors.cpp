@@ -14,7 +14,7 @@ std::string grid() {
          "  if i % s < s-1 { if i + 1 < n { A(i, i+1) = -1 } }\n  if i + s < n { A(i, i+s) = -1 }\n} } }\n";
 }
 
-const char* const cholesky =
+const char* const sparse_cholesky =
     "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
     "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2))             : k < i\n";
 
@@ -44,14 +44,15 @@ std::vector<DefaultsCase> sparse_factor_defaults() {
        {"SciPy", "U @ B", "U = sp.csr_matrix((X_values, (X_0 * 400 + X_1, X_2)))"}},
       {"sparse Cholesky, a grid",
        grid(),
-       cholesky,
-       {{"i j k, csr", std::string("tensor L(n, n): csr\n") + cholesky + "order i j k\n"},
-        {"j k i, csc", std::string("tensor L(n, n): csc\n") + cholesky + "order j k i\n"},
+       sparse_cholesky,
+       {{"i j k, csr", std::string("tensor L(n, n): csr\n") + sparse_cholesky + "order i j k\n"},
+        {"j k i, csc", std::string("tensor L(n, n): csc\n") + sparse_cholesky + "order j k i\n"},
         {"j k i, csc, its pattern first",
-         std::string("tensor L(n, n): csc\n") + cholesky + "order j k i\nmask L auto\n"}},
+         std::string("tensor L(n, n): csc\n") + sparse_cholesky + "order j k i\nmask L auto\n"}},
        {}},
       {"sparse solve, a grid",
-       grid() + "tensor L(n, n): csr\ntensor b(n)\nrandom b seed 2\nkernel factor {\n" + cholesky + "order i j k\n}\n",
+       grid() + "tensor L(n, n): csr\ntensor b(n)\nrandom b seed 2\nkernel factor {\n" + sparse_cholesky +
+           "order i j k\n}\n",
        forward,
        {{"i j", "tensor x(n)\n" + forward + "order i j\n"}},
        {"SciPy", "la.spsolve_triangular(L, b)", "import scipy.sparse.linalg as la"}},

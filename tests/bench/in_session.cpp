@@ -10,7 +10,7 @@ namespace {
 
 constexpr double most_seconds = 10;
 
-session::Options options() {
+session::Options of_sessions() {
   session::Options options;
   options.limits.seconds = most_seconds;
   if (only_small()) options.least_planned = 0;  // so that what is planned is tried
@@ -27,7 +27,7 @@ std::string first_error(const session::Reply& reply) {
 }  // namespace
 
 InSession::InSession(const std::string& inputs, const std::string& program, const InSession* filled)
-    : session_(std::make_unique<session::Session>(options())) {
+    : session_(std::make_unique<session::Session>(of_sessions())) {
   using Extent = session::Session::Extent;
   if (!feed(inputs, filled ? Extent::declarations : Extent::everything)) return;
   session::Data& data = session_->state().data;
