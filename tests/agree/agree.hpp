@@ -9,7 +9,8 @@ struct Agreement {
   std::string results;  ///< of all kernels, printed
   std::string problem;  ///< what disagrees, or could not be compared, in words; empty when all of them agree
 };
-Agreement agreement(const std::string& program);
+enum class Native { compiled, left_out };
+Agreement agreement(const std::string& program, Native native = Native::compiled);
 
 /// The results of all kernels of a program, printed; or what disagrees, in words, or the program's errors.
 std::string run_on_every_back_end(const std::string& program);

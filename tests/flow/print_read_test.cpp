@@ -1,4 +1,4 @@
-// What `print` writes of a flow reads back as the same flow: those of all examples and goldens.
+// What `print` writes of a flow reads back as the same flow: those of examples and goldens.
 
 #include <doctest/doctest.h>
 
@@ -10,6 +10,7 @@
 #include "tests/flow/flow_equal.hpp"
 #include "tests/golden/golden_file.hpp"
 #include "tests/programs.hpp"
+#include "tests/random/wanted.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::testing {
@@ -46,18 +47,11 @@ void check_kernels(const std::filesystem::path& path) {
 
 }  // namespace
 
-// Under sanitizers each takes ten times as long.
-#ifdef __SANITIZE_ADDRESS__
-constexpr int every = 9;
-#else
-constexpr int every = 1;
-#endif
-
-TEST_CASE("the flows of all goldens and examples read back") {
+TEST_CASE("the flows of goldens and examples read back") {
   int number = 0;
   for (const auto& [folder, ending] : {std::pair("tests/golden", ".golden"), std::pair("examples", ".tr")})
     for (const auto& path : files_of(folder, ending))
-      if (number++ % every == 0) check_kernels(path);
+      if (randomised::is_taken(number++)) check_kernels(path);
 }
 
 TEST_CASE("flows read back after each pass") {
@@ -73,7 +67,7 @@ TEST_CASE("flows read back after each pass") {
     const auto compilation = t.session().state().compilation(program->kernels.front(), diagnostics);
     REQUIRE(compilation);
     for (const flow::Flow& after : flow::after_each_pass(compilation->lowered, compilation->kernel))
-      if (number++ % every == 0) check_read_back(after);
+      if (randomised::is_taken(number++)) check_read_back(after);
   }
 }
 
