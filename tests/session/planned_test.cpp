@@ -196,6 +196,9 @@ TEST_CASE("products are computed in steps where that lowers the order of growth"
   const std::string equations = t.say("show equations").output;
   CHECK(contains(equations, "y(i) = sum(j,k)(A(i,j)*B(j,k)*x(k))"));
   CHECK(contains(equations, "# computed in steps:\nt1(j) = sum(k)(B(j,k)*x(k))\ny(i) = sum(j)(A(i,j)*t1(j))"));
+  const std::string plan = t.say("plan").output, chosen = "in 2 steps, order i j k";
+  CHECK(contains(plan, chosen));
+  CHECK(plan.find(chosen) == plan.rfind(chosen));  // the plan's order is the compiler's, and named once
   const auto checked = t.say("check");
   CHECK(checked.ok());
   CHECK(contains(checked.output, "the products of kernel main are associated anew"));

@@ -289,8 +289,10 @@ class Search {
     const double besides = cycles_to_lay_out(state_, made);
     const double cycles = estimated_cycles(state_, *compilation) + besides;
     compilation->order_chosen = true;
-    looked_at_.push_back(
-        {{in_words(made, *compilation), cycles, besides}, compilation, made, kind.doubt, kind.split, kind.rounds});
+    const Plan::Way way{in_words(made, *compilation), cycles, besides};
+    const auto is_that = [&](const LookedAt& one) { return one.way.what == way.what && one.way.cycles == cycles; };
+    if (std::ranges::any_of(looked_at_, is_that)) return;  // in the order that was chosen anyway
+    looked_at_.push_back({way, compilation, made, kind.doubt, kind.split, kind.rounds});
     if (looked_at_.back().pessimistic() < nearly * best().pessimistic()) best_ = looked_at_.size() - 1;
   }
 
