@@ -235,9 +235,17 @@ Moves finds(const Where& at) {
   return found;
 }
 
+/// Results that cannot be appended as they come.
+Moves workspaces(const Where& at) {
+  Moves found;
+  for (const std::string& command : at.kernel.workspaces)
+    if (at.first) found.push_back({"workspace", {command}, "what comes in no order is collected in less time", 1.25});
+  return found;
+}
+
 const std::map<std::string_view, Moves (*)(const Where&)> of_commands = {
     {"order", orders},     {"tile", tiles},     {"jam", jams},   {"registers", registers}, {"vectorize", vectors},
-    {"parallel", threads}, {"format", formats}, {"lead", leads}, {"find", finds},
+    {"parallel", threads}, {"format", formats}, {"lead", leads}, {"find", finds},          {"workspace", workspaces},
 };
 
 }  // namespace

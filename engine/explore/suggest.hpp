@@ -41,6 +41,7 @@ struct Kernel {
   int threads = 1;    ///< that a parallel loop runs on
   Names sizes = {};   ///< that have values
   RegisterBlock block = {};
+  std::vector<std::string> workspaces = {};  ///< as schedule commands: other ways to collect what it collects
   std::function<bool()> is_late = [] { return false; };  ///< the search ends with what it has
 };
 

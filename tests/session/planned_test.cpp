@@ -157,6 +157,7 @@ TEST_CASE("a result is collected in a table where its rows are long and empty, b
   CHECK(contains(planned.say("plan").output, "workspace C_w for C(i,:) hash"));
   CHECK(!contains(planned.say("run").codes, "N0614"));  // it is said once
   CHECK(!contains(written.say(data + "plan off\nrun").codes, "N0614"));
+  CHECK(contains(written.say("suggest").output, "workspace C_w for C(i,:) "));  // which is what the plan did
   CHECK(!contains(own.say(data + "workspace w for C(i,:) bytemap\nrun").codes, "N0614"));
   CHECK(!contains(narrow
                       .say("param n = 300\ntensor A(n, n): csr\ntensor B(n, n): csr\nrandom A seed 1 density 0.1\n"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/lang/parse.hpp"
+#include "engine/plan/workspaces.hpp"
 #include "engine/session/running/estimates.hpp"
 #include "engine/session/running/kernel_orders.hpp"
 #include "engine/session/running/planned.hpp"
@@ -41,6 +42,12 @@ std::optional<explore::Attempted> attempted(State& state, const std::string& ker
   return as_attempted(trial->state, *trial->compilation);
 }
 
+std::vector<std::string> ways_to_collect(const Compilation& compilation) {
+  std::vector<std::string> commands;
+  for (const auto& workspace : plan::workspaces(compilation)) commands.push_back(lang::to_string(workspace));
+  return commands;
+}
+
 }  // namespace
 
 std::optional<Suggested> suggestions_for(State& state, const lang::Kernel& given, text::Diagnostics& diagnostics) {
@@ -62,6 +69,7 @@ std::optional<Suggested> suggestions_for(State& state, const lang::Kernel& given
                                 cost::Machine::present().threads,
                                 known_sizes(state, compilation->program),
                                 explore::RegisterBlock::of(state.options.machine.wide_registers),
+                                ways_to_collect(*compilation),
                                 [end] { return thread_seconds() > end; }};
   const auto attempt = [&](const std::string& command) { return attempted(state, kernel.name, command); };
   return Suggested{kernel.name, present.order, now.cycles, explore::suggest(present, attempt), planned};
