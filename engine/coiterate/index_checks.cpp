@@ -7,7 +7,7 @@
 namespace trellis::coiterate {
 
 bool is_checked_apart(Context& in, const lang::Access& access, int level) {
-  return index_check(access, level_index(access, *info(in, access.tensor), level)) &&
+  return index_check(in, access, level_index(access, *info(in, access.tensor), level)) &&
          !descend(in, access, level).missing.empty();
 }
 
@@ -16,7 +16,7 @@ Stmt checked_apart(Context& in, const loop::Stmt& s, const lang::Access& access,
   const lang::Expr& index = level_index(access, *info(in, access.tensor), level);
   const auto made = [&](auto node) { return Expr(ExprNode{std::move(node), format::ScalarType::i64, index->span}); };
   const std::string& of = tensor(in, access.tensor).name;
-  Expr value = made(Checked{of, level, lower_expr(in, index), *index_check(access, index)});
+  Expr value = made(Checked{of, level, lower_expr(in, index), *index_check(in, access, index)});
   if (asked) value = made(Select{*asked, value, integer(0)});
   const Scoped scope(in.scope);
   const std::string at = in.scope.introduce(of + "_index");

@@ -94,7 +94,7 @@ Stmt insert(Context& in, const loop::Stmt& s, const lang::Access& access, int le
                    level,
                    parent,
                    lower_expr(in, index),
-                   index_check(access, index),
+                   index_check(in, access, index),
                    {}};
   insertion.body = insert(in, s, access, level + 1, Position(PositionNode{At{insertion.name}}), put);
   return make(in, std::move(insertion), s);
@@ -121,7 +121,7 @@ Stmt overwrite(Context& in, const loop::Stmt& s, const lang::Access& access, int
                lower_expr(in, index),
                {},
                false,
-               index_check(access, index),
+               index_check(in, access, index),
                {}};
   const Stmt inner = overwrite(in, s, access, level + 1, Position(PositionNode{At{found.name}}), put);
   found.body = make(in, If{is_found(found.name), inner, {}}, s);

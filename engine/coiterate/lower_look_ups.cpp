@@ -74,7 +74,7 @@ bool is_missed(Context& in, const Read& other, const lang::Access& access, int l
 // is only looked at where the access is read: under conditions that are about to be asked.
 std::vector<Conditions> asked_under(Context& in, const loop::Stmt& s, const Read& read, int level) {
   const lang::Access& access = access_of(read);
-  if (!is_checked(access) || read.conditions.empty()) return {};
+  if (!is_checked(in, access) || read.conditions.empty()) return {};
   Entry entry;
   const auto before = in.entries.find(level_key(access, *info(in, access.tensor), level));
   if (before != in.entries.end()) entry.only_if = before->second.only_if;
@@ -149,13 +149,13 @@ std::optional<LookUp> next_look_up(Context& in, const loop::Stmt& s) {
     if (found && found->read.guarded <= read.guarded) return;
     if ((changed.contains(access.tensor) && !own) || !is_sparse(in, access.tensor)) return;
     // What guards it is asked first, so it must be known, and be about to be asked anyway.
-    if (read.guarded && is_checked(access) && (s.as<loop::Block>() || !are_known(in, read.conditions))) return;
+    if (read.guarded && is_checked(in, access) && (s.as<loop::Block>() || !are_known(in, read.conditions))) return;
     if (const auto level = level_to_look_up(in, read)) found = {read, *level};
   };
   for_each_certain_read(s, [&](const Read& read) { consider(read, false); });
   // What may not be read at all must not fault, nor read an index that is not there.
   for_each_read(s, [&](const Read& read) {
-    if (!found && !is_checked(access_of(read))) consider({read.access, true}, false);
+    if (!found && !is_checked(in, access_of(read))) consider({read.access, true}, false);
   });
   if (!found && is_leaf(s)) for_each_own_read(s, [&](const Read& read) { consider(read, true); });
   return found;
@@ -195,7 +195,7 @@ Stmt look_up(Context& in, const loop::Stmt& s, const LookUp& what) {
     // Outside of its range there is no entry; no fault, as it may not be read.
     const Checks above = read.guarded && !asked ? Checks::left_out : Checks::kept;
     const lang::Expr& index = level_index(access, *info(in, access.tensor), level);
-    const std::optional<Site> check = above == Checks::kept ? index_check(access, index) : std::nullopt;
+    const std::optional<Site> check = above == Checks::kept ? index_check(in, access, index) : std::nullopt;
     return locate(in, s, what, {lower_expr(in, index), check, above}, only_if);
   }
   return checked_apart(in, s, access, level, asked, [&](const Expr& at) {

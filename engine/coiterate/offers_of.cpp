@@ -95,7 +95,7 @@ std::optional<std::string> refusal(Context& in, const Reach& read, const loop::F
     return !reads_any(condition, changed) && is_known(in, condition);
   };
   for (int level = 0; level < read.level; ++level)
-    if (index_check(read.access, read.index(level)) && !std::ranges::all_of(only_if, is_decided))
+    if (index_check(in, read.access, read.index(level)) && !std::ranges::all_of(only_if, is_decided))
       return "has an index that may be out of range where it is not read";
   return std::nullopt;
 }
@@ -116,7 +116,7 @@ bool is_full(Context& in, const access::Sequence& sequence, const Reach& read) {
       !descend(in, read.access).missing.empty())
     return false;
   for (int level = 0; level < sequence.level; ++level)
-    if (index_check(read.access, read.index(level))) return false;
+    if (index_check(in, read.access, read.index(level))) return false;
   return !in_range(in, read.access, sequence.level);
 }
 

@@ -19,7 +19,7 @@ std::optional<Expr> has_fiber(Context& in, const Literal& literal, const loop::F
   const lang::TensorInfo& described = *info(in, access.tensor);
   std::optional<Expr> all = exists(in_range(in, access, literal.sequence.first_level()), missing);
   const auto checked = [&](int level) {
-    return index_check(access, level_index(access, described, level)).has_value();
+    return index_check(in, access, level_index(access, described, level)).has_value();
   };
   bool any = false;
   for (int level = 0; level < literal.sequence.first_level() && !any; ++level) any = checked(level);

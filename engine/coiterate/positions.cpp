@@ -22,15 +22,34 @@ Position position_of(Context& in, const Entry& entry, const lang::Access& access
 
 }  // namespace
 
-std::optional<Site> index_check(const lang::Access& access, const lang::Expr& index) {
-  if (lang::affine(index)) return std::nullopt;
+bool is_promised(Context& in, const lang::Access& access, const lang::Expr& index) {
+  const auto* implied = index.as<lang::Cast>();
+  const auto* chooser = (implied ? implied->operand : index).as<lang::Access>();
+  const lang::TensorInfo* of = chooser && !chooser->step ? in.program.tensor(chooser->tensor) : nullptr;
+  if (!of || in.tensors.written.contains(of->name) || in.tensors.declared.contains(of->name)) return false;
+  const auto& [low, high] = std::pair(of->promises.low, of->promises.high);
+  const auto proven = [&](const math::Affine& value) { return in.scope.ranges.non_negative(value); };
+  if (!low || !high || !proven(*low)) return false;
+  const std::vector<math::Affine>& shape = info(in, access.tensor)->shape;
+  for (std::size_t d = 0; d < access.indices.size(); ++d)
+    if (access.indices[d] == index && !proven(shape[d] - *high)) return false;
+  for (std::size_t d = 0; d < chooser->indices.size(); ++d) {
+    if (is_promised(in, *chooser, chooser->indices[d])) continue;
+    const auto form = flow::quasi_affine(lower_expr(in, chooser->indices[d]));
+    if (!form || !proven(*form) || !proven(of->shape[d] - *form - math::Affine(1))) return false;
+  }
+  return true;
+}
+
+std::optional<Site> index_check(Context& in, const lang::Access& access, const lang::Expr& index) {
+  if (lang::affine(index) || is_promised(in, access, index)) return std::nullopt;
   const auto* implied = index.as<lang::Cast>();  // to i64, by the resolver
   return Site{index->span, "index " + lang::to_string(implied ? implied->operand : index) + " of " + access.tensor};
 }
 
-bool is_checked(const lang::Access& access) {
+bool is_checked(Context& in, const lang::Access& access) {
   return std::ranges::any_of(access.indices,
-                             [&](const lang::Expr& index) { return index_check(access, index).has_value(); });
+                             [&](const lang::Expr& index) { return index_check(in, access, index).has_value(); });
 }
 
 std::string position_name(const Tensor& tensor, int level) {
@@ -71,7 +90,7 @@ Descent fiber_of(Context& in, const lang::Access& access, int level, Checks chec
 
 Position computed(Context& in, const lang::Access& access, int level, const Position& parent, Checks checks) {
   const lang::Expr& index = level_index(access, *info(in, access.tensor), level);
-  const std::optional<Site> check = checks == Checks::kept ? index_check(access, index) : std::nullopt;
+  const std::optional<Site> check = checks == Checks::kept ? index_check(in, access, index) : std::nullopt;
   return Position(PositionNode{Direct{tensor(in, access.tensor).name, level, parent, lower_expr(in, index), check}});
 }
 
@@ -83,7 +102,8 @@ std::optional<Expr> in_range(Context& in, const lang::Access& access, int level,
   std::optional<Expr> all;
   for (int l = level - 1; l >= 0; --l) {
     const lang::Expr& at = level_index(access, *info(in, access.tensor), l);
-    if (!facts_of(of, l).dense() || (checks == Checks::kept && index_check(access, at))) continue;
+    if (!facts_of(of, l).dense() || is_promised(in, access, at)) continue;
+    if (checks == Checks::kept && index_check(in, access, at)) continue;
     const Expr index = lower_expr(in, at), end = of.levels[static_cast<std::size_t>(l)].size;
     const auto form = flow::quasi_affine(index), size = flow::quasi_affine(end);
     if (!form || !size || !in.scope.ranges.non_negative(*size - *form - math::Affine(1)))

@@ -12,10 +12,13 @@
 
 namespace trellis::coiterate {
 
-/// What is asked about an index when the kernel runs: none, if it is affine, and so proven to be in range.
-std::optional<Site> index_check(const lang::Access& access, const lang::Expr& index);
+/// Is an index a value of an operand that is promised to lie within the dimension, and is that read in range wherever the
+/// loops around are?
+bool is_promised(Context& in, const lang::Access& access, const lang::Expr& index);
+/// What is asked about an index when the kernel runs: none, if it is affine, and so proven to be in range, or promised.
+std::optional<Site> index_check(Context& in, const lang::Access& access, const lang::Expr& index);
 /// Is an index checked when it runs, so that going down to it could be a fault where the access is not read?
-bool is_checked(const lang::Access& access);
+bool is_checked(Context& in, const lang::Access& access);
 
 /// What the position of an entry is called: `pA` at the last level, `pA1`, `pA2` before.
 std::string position_name(const Tensor& tensor, int level);

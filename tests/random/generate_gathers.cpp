@@ -10,8 +10,10 @@ class GathersGenerator {
   explicit GathersGenerator(Dice& dice) : dice_(dice) {}
 
   Draft run() {
+    const std::string promised = promise();  // whose values are below n, whether or not that is promised as well
+    const bool ranged = promised.empty() || dice_.chance(70);
     draft_.declarations = {
-        "tensor s(n): i64 " + promise() + " range(0, n)",
+        "tensor s(n): i64 " + promised + (ranged ? " range(0, n)" : ""),
         "tensor r(n, n): i64 " + dice_.pick(Names{"sorted", "sorted(strictly)", "decreasing", ""}) + " range(0, n)"};
     if (dice_.chance(25)) return scatter();
     const bool matrix = dice_.chance(50);

@@ -72,6 +72,36 @@ TEST_CASE("promises: an operand that was computed is looked at before it is read
   CHECK(contains(t.say("run read").messages(), "p is not injective"));
 }
 
+TEST_CASE("promises: indices that are promised to be in range are not checked when a kernel runs") {
+  const auto c = [](const std::string& promise, const std::string& kernel) {
+    Transcript t;
+    const std::string tensors = "param n = 6; param m = 4; tensor x(n); tensor A(n, n): csr; tensor p(m): i64 " +
+                                promise + "\nrandom x seed 1; random A seed 2 density 0.4; random p seed 3 range 1:5\n";
+    const auto said = t.say(tensors + kernel + "\nshow c\nrun\ncheck");
+    CHECK_MESSAGE(said.ok(), said.messages());
+    return said.output;
+  };
+  const std::string gather = "y(i) = x(p(i)) : i < m", rows = "tensor Z(m, n): csr; Z(a,j) = A(p(a),j)";
+  for (const std::string& kernel : {gather, rows}) {
+    CHECK(!contains(c("range(0, n)", kernel), "at(p["));
+    CHECK(!contains(c("range(1, n)", kernel), "at(p["));
+    CHECK(contains(c("range(0, 5)", kernel), "at(p["));
+    CHECK(contains(c("", kernel), "at(p["));
+  }
+  // Nobody promised what the kernel itself computes, and p itself is read where the loop inside may run nowhere.
+  CHECK(contains(c("range(0, n)", "loops { for i { p(i) = 5 - i; x(p(i)) = 1 } }"), "at(p["));
+  CHECK(contains(c("range(0, n)", "y(i) = sum(j)(A(p(i-1),j)) : 0 < i, i < m"), "A_pos[p["));
+  CHECK(contains(c("range(0, n)", "loops { for i in 0:m { for j in 0:i { y(i) += A(p(i-1),j) } } }"), "at("));
+}
+
+TEST_CASE("promises: a range is looked at again where its size is another one") {
+  Transcript t;
+  t.say("param n = 10; tensor x(n); tensor p(3): i64 range(0, n); tensor y(3)\nrandom x seed 1\nfill_with p [9, 8, 7]");
+  CHECK(t.say("y(i) = x(p(i))\nrun").ok());
+  t.enter({"param n = 8"});
+  CHECK(contains(t.say("run").messages(), "p is not range(0, 8): p(0) is 9"));
+}
+
 TEST_CASE("promises: what is read at sorted indices is gone through once, proven") {
   if (!find::has_prover_of_functions()) return;
   Transcript t;

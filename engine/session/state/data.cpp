@@ -65,9 +65,9 @@ const tensor::Tensor* Data::derive(const lang::TensorInfo& info, tensor::Tensor 
   return &(derived_[info.name] = {std::move(value), std::move(of), info.supernodes}).value;
 }
 
-bool Data::is_known_to_keep(const std::string& name, const format::Promises& promises) const {
+bool Data::is_known_to_keep(const std::string& name, const Kept& promised) const {
   const auto known = kept_.find(name);
-  return known != kept_.end() && known->second == promises;
+  return known != kept_.end() && known->second == promised;
 }
 
 void Data::restore(Sizes sizes, text::Shared<Tensors> tensors, text::Shared<Makers> makers) {

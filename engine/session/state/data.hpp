@@ -54,9 +54,15 @@ class Data {
   /// `of`: what it was made from, of a pattern the entries.
   const tensor::Tensor* derive(const lang::TensorInfo& info, tensor::Tensor value, tensor::Tensor of);
 
+  /// What a tensor was promised to hold, and the numbers that its range came to.
+  struct Kept {
+    format::Promises promises;
+    std::optional<std::int64_t> low, high;
+    bool operator==(const Kept&) const = default;
+  };
   /// Of a tensor as it is now: what was found to hold.
-  bool is_known_to_keep(const std::string& name, const format::Promises& promises) const;
-  void note_kept(const std::string& name, const format::Promises& promises) { kept_[name] = promises; }
+  bool is_known_to_keep(const std::string& name, const Kept& promised) const;
+  void note_kept(const std::string& name, const Kept& promised) { kept_[name] = promised; }
 
   void restore(Sizes sizes, text::Shared<Tensors> tensors, text::Shared<Makers> makers);
   /// Goes up with every change of a tensor.
@@ -71,7 +77,7 @@ class Data {
   text::Shared<Tensors> tensors_;
   text::Shared<Makers> makers_;  ///< of tensors that hold something
   std::map<std::string, Derived> derived_;
-  std::map<std::string, format::Promises> kept_;
+  std::map<std::string, Kept> kept_;
   std::uint64_t version_ = 0;
 };
 

@@ -256,9 +256,11 @@ bool State::keeps_promises(const lang::TensorInfo& info, const tensor::Tensor& v
 bool State::keeps_promises(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
   const tensor::Tensor* value = data.held(info.name);
   if (!info.promises.any() || !value) return true;
-  if (data.is_known_to_keep(info.name, info.promises)) return true;
+  const auto end = [&](const std::optional<math::Affine>& of) { return of ? value_of(*of) : std::nullopt; };
+  const Data::Kept promised{info.promises, end(info.promises.low), end(info.promises.high)};
+  if (data.is_known_to_keep(info.name, promised)) return true;
   if (!keeps_promises(info, *value, at, diagnostics)) return false;
-  data.note_kept(info.name, info.promises);
+  data.note_kept(info.name, promised);
   return true;
 }
 
