@@ -8,9 +8,14 @@ namespace trellis::flow {
 
 namespace {
 
+using OfPartition = lang::Schedule::Supernodes;
+
 class Tiling {
  public:
-  Tiling(Flow& flow, const lang::Schedule::Supernodes& wanted) : flow_(flow), wanted_(wanted) {}
+  /// All that are wanted by one partition.
+  Tiling(Flow& flow, std::vector<const OfPartition*> wanted) : flow_(flow), wanted_(std::move(wanted)) {
+    for (const OfPartition* one : wanted_) sides_.push_back({one->tensor, one->panels, one->diagonal, {}});
+  }
 
   bool tiled = false;
   std::string why = "no loop over its columns adds up products of those before";
@@ -25,34 +30,28 @@ class Tiling {
 
  private:
   std::optional<Stmt> in_panels(const Stmt& s, const Loop& loop) {
-    const Tensor factor = *flow_.tensor(wanted_.tensor);
     std::string reason;
-    const auto found = left_looking(flow_, loop, factor, reason);
+    const auto found = left_looking(flow_, loop, sides_, reason);
     if (!found && !reason.empty()) why = reason;
     if (!found) return std::nullopt;
-    if (!found->own.empty() && !found->own_is_term) {
-      why = "what it adds up on the diagonal is not what it adds up below";
-      return std::nullopt;
-    }
-    if (found->diagonal != wanted_.diagonal) {
-      why = "its diagonal is not where the equations have it";
-      return std::nullopt;
-    }
     declare_firsts();
     for_each_stmt(found->update, [&](const Stmt& inside) {
       if (inside.as<Assign>()) flow_.reassociated.push_back({inside.origin(), "supernode by supernode"});
     });
     tiled = true;
-    const Stmt panels = Panels(flow_, *found, wanted_.partition, {s->span, s.origin()}).all(loop.body);
-    std::erase_if(flow_.tensors, [&](const Tensor& t) { return t.name == found->sum || t.name == found->own; });
+    const Stmt panels = Panels(flow_, *found, wanted_.front()->partition, {s->span, s.origin()}).all(loop.body);
+    const auto gone = [&](const Tensor& t) {
+      return t.name == found->own || std::ranges::any_of(found->sides, [&](const auto& o) { return o.sum == t.name; });
+    };
+    std::erase_if(flow_.tensors, gone);
     return panels;
   }
 
   /// The first columns, which the session finds.
   void declare_firsts() {
-    const Tensor& factor = *flow_.tensor(wanted_.tensor);
+    const Tensor& factor = *flow_.tensor(wanted_.front()->tensor);
     Tensor firsts;
-    firsts.name = wanted_.partition;
+    firsts.name = wanted_.front()->partition;
     firsts.type = format::ScalarType::boolean;
     firsts.fill = format::Value::truth(false);
     firsts.pattern = true;
@@ -67,26 +66,42 @@ class Tiling {
   }
 
   Flow& flow_;
-  const lang::Schedule::Supernodes& wanted_;
+  const std::vector<const OfPartition*> wanted_;
+  std::vector<LeftLooking::Side> sides_;
 };
 
-bool in_columns(const Tensor* factor, const lang::Schedule::Supernodes& wanted) {
+bool in_columns(const Tensor* factor, const OfPartition& wanted) {
   return factor && factor->entries_of == wanted.panels && factor->levels.size() == 2 &&
          factor->levels[0].facts.dense() && factor->levels[1].facts.sorted_list() && format::is_floating(factor->type);
+}
+
+/// By partition, in the order in which they are wanted.
+std::vector<std::vector<const OfPartition*>> by_partition(const lang::Schedule& schedule) {
+  std::vector<std::vector<const OfPartition*>> all;
+  for (const OfPartition& one : schedule.supernodes) {
+    const auto known =
+        std::ranges::find_if(all, [&](const auto& others) { return others.front()->partition == one.partition; });
+    if (known != all.end()) known->push_back(&one);
+    else all.push_back({&one});
+  }
+  return all;
 }
 
 }  // namespace
 
 std::optional<Flow> by_supernodes(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
   Flow result = flow;
-  for (const lang::Schedule::Supernodes& wanted : kernel.schedule.supernodes) {
+  for (const std::vector<const OfPartition*>& wanted : by_partition(kernel.schedule)) {
     Tiling tiling(result, wanted);
-    const bool listed = in_columns(result.tensor(wanted.tensor), wanted);
-    if (listed) result.root = tiling.visit(result.root);
-    else if (wanted.panels.empty()) tiling.why = "its mask is not one that the equations give";
-    else tiling.why = wanted.tensor + " does not list the rows of its columns";
+    const auto misfit = std::ranges::find_if(
+        wanted, [&](const OfPartition* one) { return !in_columns(result.tensor(one->tensor), *one); });
+    const OfPartition& first = *wanted.front();
+    if (wanted.size() > 2) tiling.why = first.partition + " is of more than two triangles";
+    else if (misfit == wanted.end()) result.root = tiling.visit(result.root);
+    else if ((*misfit)->panels.empty()) tiling.why = "its mask is not one that the equations give";
+    else tiling.why = (*misfit)->tensor + " does not list the rows of its columns";
     if (tiling.tiled) continue;
-    diagnostics.error("E0158", wanted.span, "the supernodes of " + wanted.tensor + " cannot be panels: " + tiling.why,
+    diagnostics.error("E0158", first.span, "the supernodes of " + first.tensor + " cannot be panels: " + tiling.why,
                       "the loop over columns outside, then that over those before: `order j k i`");
     return std::nullopt;
   }

@@ -22,6 +22,13 @@ bool is_column_of(const Cursor& cursor, const std::string& column) {
   return cursor.plain() && cursor.level == 1 && !cursor.exists && n && n->name == column;
 }
 
+/// Does one cursor lead it, along the column of a side?
+bool leads_column(const Coiterate& c, const LeftLooking::Side& side, const std::string& column) {
+  const std::vector<int>& leads = c.points[0].leads;
+  const Cursor* const lead = leads.size() == 1 ? &c.cursors[static_cast<std::size_t>(leads[0])] : nullptr;
+  return lead && is_column_of(*lead, column) && (lead->tensor == side.factor || lead->tensor == side.pattern);
+}
+
 /// The one assignment to the factor's entry.
 const Assign* only_assignment(const Stmt& s, const ColumnEnd& end) {
   const Stmt* only = only_statement(s);
@@ -93,23 +100,26 @@ Stmt ColumnEnd::with(const Stmt& body, const Stmt& instead) const {
       body, [&](const Stmt& child) { return with(child, instead); }, [](const Expr& e) { return e; });
 }
 
-std::optional<ColumnEnd> column_end(const LeftLooking& of, const Stmt& body, const Tensor& factor) {
-  std::vector<Stmt> loops;
+std::optional<ColumnEnd> column_end(const LeftLooking& of, const LeftLooking::Side& side, const Stmt& body,
+                                    const Tensor& factor) {
+  std::vector<Stmt> own;
+  std::size_t loops = 0;
   for_each_stmt(body, [&](const Stmt& s) {
-    if (s.as<Coiterate>() || s.as<Loop>() || s.as<While>()) loops.push_back(s);
+    loops += s.as<Coiterate>() || s.as<Loop>() || s.as<While>();
+    const auto* c = s.as<Coiterate>();
+    if (c && c->points.size() == 1 && leads_column(*c, side, of.column)) own.push_back(s);
   });
-  const auto* c = loops.size() == 1 ? loops[0].as<Coiterate>() : nullptr;
+  const auto* c = own.size() == 1 && loops == of.sides.size() ? own[0].as<Coiterate>() : nullptr;
   const auto low = c ? affine(c->low) : std::nullopt;
-  if (!c || c->points.size() != 1 || c->by_regions() || c->unless || c->execution != Loop::Execution::serial ||
+  const math::Affine column = math::Affine::name(of.column);
+  if (!c || c->by_regions() || c->unless || c->execution != Loop::Execution::serial ||
       c->direction != Domain::Direction::up || !(c->high == of.size) || !low ||
-      !(*low == math::Affine::name(of.column) + math::Affine(1)))
+      !(*low == column || *low == column + math::Affine(1)))
     return std::nullopt;
   const Coiterate::Point& point = c->points[0];
-  if (point.leads.size() != 1 || point.follows.size() > 1 || c->cursors.size() != 1 + point.follows.size())
-    return std::nullopt;
+  if (point.follows.size() > 1 || c->cursors.size() != 1 + point.follows.size()) return std::nullopt;
   const Cursor& lead = c->cursors[static_cast<std::size_t>(point.leads[0])];
-  if (!is_column_of(lead, of.column) || (lead.tensor != of.factor && lead.tensor != of.pattern)) return std::nullopt;
-  ColumnEnd end{{}, {}, loops[0], of.factor, lead.name, {}};
+  ColumnEnd end{{}, {}, own[0], side.factor, lead.name, {}, *low == column};
   if (!point.follows.empty()) {
     end.operand = c->cursors[static_cast<std::size_t>(point.follows[0])];
     if (!is_column_of(*end.operand, of.column)) return std::nullopt;

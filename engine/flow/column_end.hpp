@@ -27,9 +27,11 @@ struct ColumnEnd {
   Stmt walk;
   std::string factor, entry;  ///< at what stands its sum
   Expr whole;
+  bool on_diagonal = false;  ///< it begins there, rather than below
 };
 
-/// Of a body without sums (LeftLooking::finish). Empty where something else happens in it, too.
-std::optional<ColumnEnd> column_end(const LeftLooking& of, const Stmt& body, const Tensor& factor);
+/// Of a body without sums (LeftLooking::finish), for one side. Empty where something else happens in it, too.
+std::optional<ColumnEnd> column_end(const LeftLooking& of, const LeftLooking::Side& side, const Stmt& body,
+                                    const Tensor& factor);
 
 }  // namespace trellis::flow

@@ -1,9 +1,10 @@
 #include "engine/flow/left_looking.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "engine/flow/arithmetic.hpp"
-#include "engine/flow/only_statement.hpp"
+#include "engine/flow/left_looking_parts.hpp"
 #include "engine/flow/ranges.hpp"
 #include "engine/flow/rename.hpp"
 #include "engine/flow/where_found.hpp"
@@ -12,27 +13,11 @@ namespace trellis::flow {
 
 namespace {
 
-bool is_called(const Expr& e, const std::string& name) {
-  const auto* n = e.as<Name>();
-  return n && n->kind == Name::Kind::variable && n->name == name;
-}
-
-bool stands_at(const Position& position, const std::string& variable) {
-  const auto* d = position.as<Direct>();
-  return d && !d->check && d->parent.as<Root>() && is_called(d->coordinate, variable);
-}
+using Side = LeftLooking::Side;
 
 bool is_entry(const Position& position, const std::string& name) {
   const auto* at = position.as<At>();
   return at && !at->several && at->name == name;
-}
-
-/// The update inside a walk, and nothing else.
-const Assign* only_update(const Stmt& body) {
-  const Stmt* inside = only_statement(body);
-  const auto* test = inside ? inside->as<Test>() : nullptr;
-  if (test && test->certain && !test->otherwise) inside = only_statement(test->then);
-  return inside ? inside->as<Assign>() : nullptr;
 }
 
 /// A product's factors, squares written out.
@@ -44,26 +29,38 @@ Expr written_out(const Expr& e) {
   return Expr(ExprNode{Binary{format::BinaryOp::multiply, b->left, b->left}, e->type, e->span}, e.origin());
 }
 
+/// Positions that a condition finds to be stored; false where it asks for anything else.
+bool asks_for_stored(const Expr& condition, std::set<std::string>& found) {
+  const auto* b = condition.as<Binary>();
+  if (b && b->op == format::BinaryOp::logical_and)
+    return asks_for_stored(b->left, found) && asks_for_stored(b->right, found);
+  const auto* n = b && b->op == format::BinaryOp::greater_equal && is_zero(b->right) ? b->left.as<Name>() : nullptr;
+  if (!n || n->kind != Name::Kind::variable) return false;
+  found.insert(n->name);
+  return true;
+}
+
 class Looking {
  public:
-  Looking(const Flow& flow, const Loop& loop, const Tensor& factor) : flow_(flow), loop_(loop), factor_(factor) {
+  Looking(const Flow& flow, const Loop& loop, std::vector<Side> sides)
+      : flow_(flow), loop_(loop), type_(flow.tensor(sides.front().factor)->type) {
+    found_.sides = std::move(sides);
     found_.column = loop.variable;
     found_.size = loop.high;
-    found_.factor = factor.name;
-    found_.pattern = factor.entries_of;
   }
 
   std::string why;
 
   std::optional<LeftLooking> look() {
-    if (!is_plain(loop_) || loop_.execution != Loop::Execution::serial || !is_zero(loop_.low) ||
-        !(loop_.high == factor_.levels[0].size))
+    const Expr size = flow_.tensor(found_.sides.front().factor)->levels[0].size;
+    if (!is_plain(loop_) || loop_.execution != Loop::Execution::serial || !is_zero(loop_.low) || !(loop_.high == size))
       return std::nullopt;
     for_each_stmt(loop_.body, [&](const Stmt& s) {
       if (!found_.update) take_update(s);
     });
     if (!found_.update) return std::nullopt;
-    return starts_at_zero() && reads_what_is_finished() && writes_its_column() ? std::optional(found_) : std::nullopt;
+    const bool fine = starts_at_zero() && adds_alike_on_diagonal() && reads_what_is_finished() && writes_its_column();
+    return fine ? std::optional(found_) : std::nullopt;
   }
 
  private:
@@ -72,100 +69,209 @@ class Looking {
     return false;
   }
 
+  Side* side_of(const std::string& factor) {
+    const auto found = std::ranges::find(found_.sides, factor, &Side::factor);
+    return found == found_.sides.end() ? nullptr : &*found;
+  }
+
+  /// Loop k, whose look-ups find row j in column k of each side.
   void take_update(const Stmt& s) {
     const auto* l = s.as<Loop>();
     if (!l || !is_plain(*l, {But::down}) || !is_zero(l->low) || !is_called(l->high, loop_.variable)) return;
-    const Stmt* const look_up = only_statement(l->body);
-    const auto* at = look_up ? look_up->as<Locate>() : nullptr;
-    const bool asked = at && at->tensor == factor_.name && at->level == 1 && !at->exists && !at->check &&
-                       !at->several && at->searches() && stands_at(at->parent, l->variable) &&
-                       is_called(at->coordinate, loop_.variable);
-    const Stmt* const body = asked ? where_found(*at) : nullptr;
-    if (!body) return;
+    LeftLooking before = found_;
     found_.before = l->variable;
-    found_.row_entry = at->name;
-    if (!take_parts(*body)) return;
-    const Expr on_diagonal = renamed(found_.term, Renaming{{{found_.entry, found_.row_entry}}, {}, {}});
-    found_.own_is_term = !found_.own.empty() && written_out(on_diagonal) == written_out(found_.own_term);
-    found_.update = s;
+    stored_.clear();
+    own_term_ = {};
+    own_row_.clear();
+    Stmt body = l->body;
+    for (std::size_t one = 0; one < found_.sides.size(); ++one) {
+      const Stmt* const only = only_statement(body);
+      const auto* at = only ? only->as<Locate>() : nullptr;
+      Side* const side = at ? side_of(at->tensor) : nullptr;
+      const bool asked = side && side->row_entry.empty() && at->level == 1 && !at->exists && !at->check &&
+                         !at->several && at->searches() && stands_at(at->parent, l->variable) &&
+                         is_called(at->coordinate, loop_.variable);
+      if (!asked) return void(found_ = std::move(before));
+      side->row_entry = at->name;
+      const Stmt* const inside = where_found(*at);
+      if (inside) stored_.insert(at->name);
+      body = inside ? *inside : at->body;
+    }
+    if (take_parts(body)) found_.update = s;
+    else found_ = std::move(before);
   }
 
-  /// The walk of column k, and perhaps the update of what is the diagonal's.
+  /// The walks of column k, and perhaps the update of what is the diagonal's.
   bool take_parts(const Stmt& body) {
     std::vector<Stmt> parts{body};
     if (const auto* all = body.as<Seq>()) parts = all->statements;
     std::erase_if(parts, [](const Stmt& s) { return s.as<Note>() != nullptr; });
-    bool walked = false;
     for (const Stmt& part : parts) {
       const Stmt* const one = only_statement(part);
       const auto* walk = one ? one->as<Coiterate>() : nullptr;
       const auto* own = one ? one->as<Assign>() : nullptr;
-      if (walk && !walked && take_walk(*walk)) walked = true;
-      else if (!own || !found_.own.empty() || !take_own(*own)) return refused("it does more than add up products");
+      if (!(walk && take_walk(*walk)) && !(own && take_own(*own))) return refused("it does more than add up products");
     }
-    return walked;
+    return std::ranges::all_of(found_.sides, [](const Side& side) { return !side.sum.empty(); }) ||
+           refused("it adds up no products for the rows of a column");
   }
 
+  /// Each cursor goes along column k of a side, and wherever it stands that side's sum is added to, once.
   bool take_walk(const Coiterate& walk) {
-    const Cursor* const cursor = walk.only();
     const auto low = affine(walk.low);
-    const bool rows = cursor && cursor->plain() && cursor->tensor == factor_.name && cursor->level == 1 &&
-                      !cursor->exists && stands_at(cursor->parent, found_.before) && !walk.unless && low &&
-                      *low == math::Affine::name(loop_.variable) + math::Affine(1) && walk.high == loop_.high &&
-                      walk.execution == Loop::Execution::serial;
-    const Assign* const update = rows ? only_update(walk.points[0].body) : nullptr;
-    if (!update || update->op != format::ReduceOp::sum || !stands_at(update->position, walk.variable)) return false;
-    found_.sum = update->tensor;
-    found_.entry = cursor->name;
-    found_.term = update->value;
-    return is_sum(found_.sum, 1) && !names(found_.term, walk.variable) && !names(found_.term, loop_.variable);
+    if (walk.by_regions() || walk.unless || walk.execution != Loop::Execution::serial || !(walk.high == loop_.high) ||
+        !low || !(*low == math::Affine::name(loop_.variable) + math::Affine(1)))
+      return false;
+    for (std::size_t c = 0; c < walk.cursors.size(); ++c) {
+      const Cursor& cursor = walk.cursors[c];
+      Side* const side = side_of(cursor.tensor);
+      if (!side || !side->sum.empty() || !cursor.plain() || cursor.level != 1 || cursor.exists ||
+          !stands_at(cursor.parent, found_.before))
+        return false;
+      const auto alone = std::ranges::find_if(walk.points, [&](const Coiterate::Point& point) {
+        return point.leads == std::vector<int>{static_cast<int>(c)} && point.follows.empty();
+      });
+      const auto updates = alone == walk.points.end() ? std::nullopt : updates_in(alone->body, {cursor.name});
+      if (!updates || updates->size() != 1 || !take_term(*side, cursor, updates->front(), walk.variable)) return false;
+    }
+    return std::ranges::all_of(walk.points,
+                               [&](const Coiterate::Point& point) { return adds_what_is_there(walk, point); });
+  }
+
+  bool take_term(Side& side, const Cursor& cursor, const Assign& update, const std::string& row) {
+    if (update.op != format::ReduceOp::sum || !stands_at(update.position, row) || !is_sum(update.tensor, 1))
+      return false;
+    const auto term = where_stored(update.value);
+    if (!term || names(*term, row) || names(*term, loop_.variable)) return false;
+    side.sum = update.tensor;
+    side.entry = cursor.name;
+    side.term = *term;
+    return true;
+  }
+
+  /// Whichever of its cursors stand at a row: the updates of just those.
+  bool adds_what_is_there(const Coiterate& walk, const Coiterate::Point& point) {
+    if (!point.follows.empty() || point.leads.empty() || point.leads.size() > 2) return false;
+    const std::size_t subsets = std::size_t{1} << point.leads.size();
+    for (std::size_t some = 1; some < subsets; ++some) {
+      std::set<std::string> here, sums;
+      for (std::size_t k = 0; k < point.leads.size(); ++k) {
+        const Cursor& cursor = walk.cursors[static_cast<std::size_t>(point.leads[k])];
+        if (some >> k & 1) here.insert(cursor.name), sums.insert(side_of(cursor.tensor)->sum);
+      }
+      const auto updates = updates_in(point.body, here);
+      if (!updates || updates->size() != sums.size()) return false;
+      for (const Assign& update : *updates) {
+        const auto side = std::ranges::find(found_.sides, update.tensor, &Side::sum);
+        const auto term = where_stored(update.value);
+        if (side == found_.sides.end() || sums.erase(side->sum) == 0 || !term || !(*term == side->term) ||
+            update.op != format::ReduceOp::sum || !stands_at(update.position, walk.variable))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  /// What a body assigns where just these cursors are at the coordinate; empty where it does anything else.
+  static std::optional<std::vector<Assign>> updates_in(const Stmt& body, const std::set<std::string>& here) {
+    std::vector<Assign> all;
+    const auto run = [&](const Stmt& s, const auto& self) -> bool {
+      if (const auto* seq = s.as<Seq>())
+        return std::ranges::all_of(seq->statements, [&](const Stmt& one) { return self(one, self); });
+      if (const auto* t = s.as<Test>())
+        return here.contains(t->cursor) ? self(t->then, self) : !t->otherwise || self(*t->otherwise, self);
+      if (const auto* a = s.as<Assign>()) all.push_back(*a);
+      return s.as<Assign>() || s.as<Note>();
+    };
+    return run(body, run) ? std::optional(all) : std::nullopt;
   }
 
   bool take_own(const Assign& own) {
-    if (own.op != format::ReduceOp::sum || !own.position.as<Root>() || !is_sum(own.tensor, 0) ||
-        names(own.value, loop_.variable))
+    const bool row = stands_at(own.position, loop_.variable), apart = own.position.as<Root>() && is_sum(own.tensor, 0);
+    const auto term = where_stored(own.value);
+    if (own_term_ || own.op != format::ReduceOp::sum || !(row || apart) || !term || names(*term, loop_.variable))
       return false;
-    found_.own = own.tensor;
-    found_.own_term = own.value;
-    return true;
+    own_term_ = *term;
+    if (apart) found_.own = own.tensor;
+    else own_row_ = own.tensor;
+    return apart || is_sum(own.tensor, 1);
+  }
+
+  /// A term without the question whether the factors in row j are stored; empty where they may not be.
+  std::optional<Expr> where_stored(const Expr& e) const {
+    std::set<std::string> known = stored_;
+    Expr term = e;
+    if (const auto* s = e.as<Select>()) {
+      const auto* zero = s->otherwise.as<Constant>();
+      if (!zero || zero->value.real != 0 || !asks_for_stored(s->condition, known)) return std::nullopt;
+      term = s->then;
+    }
+    const std::set<std::string> named = named_by(term);
+    const bool sure = std::ranges::all_of(found_.sides, [&](const Side& side) {
+      return !named.contains(side.row_entry) || known.contains(side.row_entry);
+    });
+    return sure ? std::optional(term) : std::nullopt;
   }
 
   bool is_sum(const std::string& name, std::size_t levels) const {
     const Tensor& t = *flow_.tensor(name);
-    return t.storage == Tensor::Storage::temporary && t.levels.size() == levels && !t.sparse() &&
-           t.type == factor_.type && format::is_floating(t.type);
+    return t.storage == Tensor::Storage::temporary && t.levels.size() == levels && !t.sparse() && t.type == type_ &&
+           format::is_floating(t.type);
   }
 
-  /// Both sums begin at 0, column by column.
+  bool is_any_sum(const std::string& name) const {
+    return name == found_.own || std::ranges::any_of(found_.sides, [&](const Side& side) { return side.sum == name; });
+  }
+
+  /// All sums begin at 0, column by column.
   bool starts_at_zero() {
     bool zero = true;
-    int declared = 0;
+    std::size_t declared = 0;
     for_each_stmt(loop_.body, [&](const Stmt& s) {
       const auto* a = s.as<Assign>();
       const auto* d = s.as<Declare>();
-      declared += d && (d->tensor == found_.sum || d->tensor == found_.own);
-      if (!a || a->op || (a->tensor != found_.sum && a->tensor != found_.own)) return;
+      declared += d && is_any_sum(d->tensor);
+      if (!a || a->op || !is_any_sum(a->tensor)) return;
       const auto* value = a->value.as<Constant>();
       zero = zero && value && value->value.real == 0;
     });
-    const bool within = declared == (found_.own.empty() ? 1 : 2);
+    const bool within = declared == found_.sides.size() + (found_.own.empty() ? 0 : 1);
     return (zero && within) || refused("what it adds up does not begin at 0 for each column");
   }
 
-  /// What a term reads of column k does not change any more.
+  /// The sum on the diagonal is that of some side's rows, continued to the column's own.
+  bool adds_alike_on_diagonal() {
+    if (!own_term_) return true;
+    const Expr wanted = written_out(own_term_);
+    for (std::size_t one = 0; one < found_.sides.size(); ++one) {
+      Side& side = found_.sides[one];
+      if (!own_row_.empty() && side.sum != own_row_) continue;
+      const Expr on = renamed(side.term, Renaming{{{side.entry, side.row_entry}}, {}, {}});
+      if (!(written_out(on) == wanted)) continue;
+      side.sums_diagonal = !own_row_.empty();
+      found_.own_side = one;
+      return true;
+    }
+    return refused("what it adds up on the diagonal is not what it adds up below");
+  }
+
+  /// What a term reads of column k does not change any more: one side's entry, and the other's in row j.
   bool reads_what_is_finished() {
     bool finished = true;
-    const auto look = [&](const Expr& e, const auto& self) -> void {
-      const auto* v = e.as<Value>();
-      if (v && v->tensor == factor_.name)
-        finished = finished && (is_entry(v->position, found_.row_entry) || is_entry(v->position, found_.entry));
-      else if (v)
-        finished = finished && stands_at(v->position, found_.before) && is_written_at(v->tensor, loop_.variable);
-      finished = finished && !e.as<Apply>() && !e.as<After>() && !e.as<Checked>();
-      for_each_child(e, [&](const Expr& child) { self(child, self); });
-    };
-    look(found_.term, look);
-    if (found_.own_term) look(found_.own_term, look);
+    for (std::size_t one = 0; one < found_.sides.size(); ++one) {
+      const Side &side = found_.sides[one], &other = found_.sides[found_.partner(one)];
+      const auto look = [&](const Expr& e, const auto& self) -> void {
+        const auto* v = e.as<Value>();
+        if (v && side_of(v->tensor))
+          finished = finished && ((v->tensor == side.factor && is_entry(v->position, side.entry)) ||
+                                  (v->tensor == other.factor && is_entry(v->position, other.row_entry)));
+        else if (v)
+          finished = finished && stands_at(v->position, found_.before) && is_written_at(v->tensor, loop_.variable);
+        finished = finished && !e.as<Apply>() && !e.as<After>() && !e.as<Checked>();
+        for_each_child(e, [&](const Expr& child) { self(child, self); });
+      };
+      look(side.term, look);
+    }
     return finished || refused("its terms read more than what is finished of a column");
   }
 
@@ -180,104 +286,63 @@ class Looking {
     return fine;
   }
 
-  bool of_column(const std::string& tensor, const Position& parent) const {
-    return (tensor == factor_.name || tensor == factor_.entries_of) && stands_at(parent, loop_.variable);
+  /// Iteration j writes column j of a side, at entries that its own cursors and look-ups stand at.
+  bool writes_its_column() {
+    return std::ranges::all_of(found_.sides, [&](const Side& side) { return writes_column_of(side); });
   }
 
-  /// Iteration j writes column j of the factor, at entries that its own cursors and look-ups stand at.
-  bool writes_its_column() {
+  bool writes_column_of(const Side& side) {
+    const auto of_column = [&](const std::string& tensor, const Position& parent) {
+      return (tensor == side.factor || tensor == side.pattern) && stands_at(parent, loop_.variable);
+    };
     std::set<std::string> own, on_diagonal;
     for_each_stmt(loop_.body, [&](const Stmt& s) {
       if (const auto* c = s.as<Coiterate>())
         for (const Cursor& cursor : c->cursors)
-          if (of_column(cursor.tensor, cursor.parent)) own.insert(cursor.name);
+          if (of_column(cursor.tensor, cursor.parent)) {
+            own.insert(cursor.name);
+            if (is_called(c->low, loop_.variable)) on_diagonal.insert(cursor.name);
+          }
       const auto* l = s.as<Locate>();
       if (!l || !of_column(l->tensor, l->parent)) return;
       own.insert(l->name);
       if (is_called(l->coordinate, loop_.variable)) on_diagonal.insert(l->name);
     });
-    bool fine = true;
+    bool fine = true, diagonal = false;
     for_each_stmt(loop_.body, [&](const Stmt& s) {
       const auto* a = s.as<Assign>();
       const auto* r = s.as<Reset>();
-      fine = fine && !(r && r->tensor == factor_.name);
-      if (!a || a->tensor != factor_.name) return;
+      fine = fine && !(r && r->tensor == side.factor);
+      if (!a || a->tensor != side.factor) return;
       const auto* at = a->position.as<At>();
       fine = fine && at && own.contains(at->name) && !a->op;
-      found_.diagonal |= at && on_diagonal.contains(at->name);
+      diagonal |= at && on_diagonal.contains(at->name);
     });
-    return fine || refused("it writes more than a column at a time");
+    if (!fine) return refused("it writes more than a column at a time");
+    return diagonal == side.diagonal || refused("its diagonal is not where the equations have it");
   }
 
   const Flow& flow_;
   const Loop& loop_;
-  const Tensor& factor_;
+  const format::ScalarType type_;
   LeftLooking found_;
-};
-
-/// What is left of an iteration when its sums are there.
-class Finishing {
- public:
-  Finishing(const LeftLooking& of, const std::string& sums) : of_(of), sums_(sums) {}
-
-  Stmt stmt(const Stmt& s) {
-    if (s.same(of_.update) || is_start(s)) return Stmt(StmtNode{Seq{}, s->span}, s.origin());
-    const auto* c = s.as<Coiterate>();
-    const std::string around = row_, entry = entry_;
-    if (c) row_ = c->variable, entry_ = lead_of(*c);
-    const Stmt inner = map_children(
-        s, [&](const Stmt& child) { return stmt(child); }, [&](const Expr& e) { return expr(e); });
-    row_ = around;
-    entry_ = entry;
-    return inner;
-  }
-
- private:
-  bool is_own(const std::string& tensor) const { return tensor == of_.sum || tensor == of_.own; }
-
-  /// Declarations, and what sets a sum to 0.
-  bool is_start(const Stmt& s) const {
-    if (const auto* d = s.as<Declare>()) return is_own(d->tensor);
-    if (const auto* a = s.as<Assign>()) return is_own(a->tensor);
-    const auto* c = s.as<Coiterate>();
-    const Assign* const a = c && c->points.size() == 1 ? only_update(c->points[0].body) : nullptr;
-    return a && is_own(a->tensor);
-  }
-
-  std::string lead_of(const Coiterate& c) const {
-    if (c.points.size() != 1 || c.points[0].leads.size() != 1 || c.points[0].regions) return "";
-    const Cursor& cursor = c.cursors[static_cast<std::size_t>(c.points[0].leads[0])];
-    const bool own = (cursor.tensor == of_.factor || cursor.tensor == of_.pattern) && cursor.plain();
-    return own && stands_at(cursor.parent, of_.column) ? cursor.name : "";
-  }
-
-  Expr expr(const Expr& e) {
-    const Expr inner = map_children(e, [&](const Expr& child) { return expr(child); });
-    const auto* v = inner.as<Value>();
-    const auto at = [&](Value value) { return Expr(ExprNode{std::move(value), e->type, e->span}, e.origin()); };
-    if (v && v->tensor == of_.own && !of_.own.empty()) return at({sums_, making::element(sums_, {name(of_.column)})});
-    if (v && v->tensor == of_.sum && !entry_.empty() && stands_at(v->position, row_))
-      return at({of_.factor, making::entry(entry_)});
-    return inner;
-  }
-
-  const LeftLooking& of_;
-  const std::string& sums_;
-  std::string row_, entry_;  ///< of the walk of the column around
+  std::set<std::string> stored_;  ///< positions in row j that the update has asked for
+  Expr own_term_;                 ///< what is added up on the diagonal
+  std::string own_row_;           ///< for row j in that sum; empty: in one of its own
 };
 
 }  // namespace
 
-Stmt LeftLooking::finish(const Stmt& body, const std::string& sums) const { return Finishing(*this, sums).stmt(body); }
-
-std::optional<LeftLooking> left_looking(const Flow& flow, const Loop& loop, const Tensor& factor, std::string& why) {
-  Looking looking(flow, loop, factor);
+std::optional<LeftLooking> left_looking(const Flow& flow, const Loop& loop, std::vector<Side> sides, std::string& why) {
+  Looking looking(flow, loop, std::move(sides));
   auto found = looking.look();
   why = looking.why;
   if (!found) return std::nullopt;
   // Whatever else reads the sums, nobody keeps them for.
-  const Stmt rest = found->finish(loop.body, factor.name);
-  if (!mentions(rest, found->sum) && (found->own.empty() || !mentions(rest, found->own))) return found;
+  const Stmt rest = found->finish(loop.body, found->sides.front().factor);
+  const bool kept = !found->own.empty() && mentions(rest, found->own);
+  const bool read = std::ranges::any_of(found->sides, [&](const Side& side) { return mentions(rest, side.sum); });
+  if (!kept && !read) return found;
   why = "its sums are read elsewhere than in its own rows";
   return std::nullopt;
 }

@@ -23,148 +23,173 @@ Stmt Panels::update(const Expr& d, const Expr& f) {
   const Expr wide_blocks = test(BinaryOp::greater_equal, at(joint_, {}), integer(3));
   const Expr much = conjunction(test(BinaryOp::greater_equal, from.count, integer(columns_packed / 4)),
                                 test(BinaryOp::greater_equal, at(joint_, {}), integer(2 * columns_in_block)));
-  const Stmt direct = make_.made(If{wide_blocks, in_blocks(from, f, columns_in_block), in_blocks(from, f, 2)});
-  const Stmt blocks = make_.made(If{much, in_parts(from, f), direct});
-  const Stmt by = make_.seq({places, make_.made(If{worth, blocks, one_by_one(from, f)})});
-  return make_.let(wide, minus(at(last_, d), d), make_.let(shift, minus(name(entry_), begin(d)), by));
+  const auto each = [&](const auto& by) {
+    std::vector<Stmt> all;
+    for (const Part& part : parts_) all.push_back(by(part));
+    return all.size() == 1 ? all.front() : make_.seq(std::move(all));
+  };
+  const Stmt direct =
+      make_.made(If{wide_blocks, each([&](const Part& part) { return in_blocks(part, from, f, columns_in_block); }),
+                    each([&](const Part& part) { return in_blocks(part, from, f, 2); })});
+  const Stmt blocks = make_.made(If{much, each([&](const Part& part) { return in_parts(part, from, f); }), direct});
+  const Stmt single = each([&](const Part& part) { return one_by_one(part, from, f); });
+  const Stmt by = make_.seq({places, make_.made(If{worth, blocks, single})});
+  const Expr first = minus(name(entry_), column(parts_[structure_], d, integer(0)));
+  return make_.let(wide, minus(at(last_, d), d), make_.let(shift, first, by));
 }
 
 /// Some columns of a finished panel at a time, rows of which are copied to where they lie side by side.
-Stmt Panels::in_parts(const Source& from, const Expr& f) {
-  const std::string part = variable("part"), first = variable(of_.before + "_from"), many = variable("many");
+Stmt Panels::in_parts(const Part& part, const Source& from, const Expr& f) {
+  const std::string one = variable("part"), first = variable(of_.before + "_from"), many = variable("many");
   const Source some{plus(from.first, name(first)), name(many), minus(from.shift, name(first))};
   const Expr parts = divided(plus(from.count, integer(columns_packed - 1)), columns_packed);
-  return make_.loop(part, integer(0), parts,
-                    make_.let(first, times(name(part), columns_packed),
+  return make_.loop(one, integer(0), parts,
+                    make_.let(first, times(name(one), columns_packed),
                               make_.let(many, least(integer(columns_packed), minus(from.count, name(first))),
-                                        in_blocks(some, f, columns_in_block, true))));
+                                        in_blocks(part, some, f, columns_in_block, true))));
 }
 
 /// Rows i … of the columns, each beside the other.
-Stmt Panels::packs(const Source& from, const Expr& i) {
+Stmt Panels::packs(const Part& part, const Source& from, const Expr& i) {
   const std::string k = variable(of_.before + "_in"), z = variable("z"), base = variable("base"), a = variable("a");
-  const Expr column = plus(minus(begin(plus(from.first, name(k))), name(k)), from.shift);
+  const Expr start = plus(plus(column(part, from.first, name(k)), from.shift), i);
+  const Expr entry = in_factor(part, a);
   const Stmt copies = make_.loop(
       z, integer(0), integer(rows_in_block),
-      make_.let(a, plus(name(base), name(z)), make_.set(packed_, element(packed_, {name(k), name(z)}), in_factor(a))),
+      make_.let(a, plus(name(base), name(z)), make_.set(packed_, element(packed_, {name(k), name(z)}), entry)),
       in_lanes);
-  return make_.loop(k, integer(0), from.count, make_.let(base, plus(column, i), copies));
+  return make_.loop(k, integer(0), from.count, make_.let(base, start, copies));
 }
 
 /// tile[q][z]: sums of rows i + z and j + q, by their numbers.
-std::vector<Stmt> Panels::tile_sums(const Source& from, const Expr& i, const Expr& j, int wide, bool packed) {
+std::vector<Stmt> Panels::tile_sums(const Part& part, const Source& from, const Expr& i, const Expr& j, int wide,
+                                    bool packed) {
   const std::string k = variable(of_.before + "_in"), q = variable("q"), z = variable("z"), base = variable("base"),
                     a = variable("a"), b = variable("b");
+  const Part& other = across(part);
+  const std::string there = &other == &part ? base : variable("across");
   const Position place = element(tile_, {name(q), name(z)});
   const Expr zero = constant(format::Value::of(type_, 0));
   const auto over = [&](Stmt inside) {
     return make_.loop(q, integer(0), integer(wide),
                       make_.loop(z, integer(0), integer(rows_in_block), std::move(inside), in_lanes));
   };
-  const Expr column = plus(minus(begin(plus(from.first, name(k))), name(k)), from.shift);
   const Expr beside = value(*flow_.tensor(packed_), element(packed_, {name(k), name(z)}));
-  Stmt adds = make_.add(tile_, place, product(from, k, packed ? beside : in_factor(a), in_factor(b)));
-  adds = make_.let(b, plus(plus(name(base), j), name(q)), std::move(adds));
+  Stmt adds =
+      make_.add(tile_, place, product(part, from, k, packed ? beside : in_factor(part, a), in_factor(other, b)));
+  adds = make_.let(b, plus(plus(name(there), j), name(q)), std::move(adds));
   if (!packed) adds = make_.let(a, plus(plus(name(base), i), name(z)), std::move(adds));
   return {make_.made(Declare{tile_}), over(make_.set(tile_, place, zero)),
-          make_.loop(k, integer(0), from.count, make_.let(base, column, over(adds)))};
+          make_.loop(k, integer(0), from.count, with_bases(part, from, k, over(adds)))};
 }
 
-Stmt Panels::in_blocks(const Source& from, const Expr& f, int wide, bool packed) {
+Stmt Panels::in_blocks(const Part& part, const Source& from, const Expr& f, int wide, bool packed) {
   const std::string strip = variable("strip"), block = variable("block"), i = variable("i_at"), j = variable("j_at"),
                     rows = variable("rows"), columns = variable("columns"), q = variable("q"), z = variable("z"),
-                    of = variable(of_.column + "_of"), to = variable("to"), p = variable("p" + of_.factor);
+                    of = variable(of_.column + "_of"), to = variable("to"), p = variable("p" + part.side->factor);
   const Expr c = plus(name(j), name(q));
-  // Below the diagonal; what is on it has a place of its own.
-  const Stmt scatter = make_.loop(z, greatest(integer(0), minus(plus(c, integer(1)), name(i))), name(rows),
+  // Below the diagonal, and perhaps on it: else that has a place of its own.
+  const Stmt scatter = make_.loop(z, greatest(integer(0), minus(plus(c, integer(part.below())), name(i))), name(rows),
                                   make_.let(p, plus(name(to), at(rel_, plus(name(i), name(z)))),
-                                            make_.add(of_.factor, entry(p), in_tile(name(q), name(z)))));
+                                            make_.add(part.side->factor, entry(p), in_tile(name(q), name(z)))));
   const Expr on = minus(c, name(i));
-  const Stmt diagonal =
-      make_.made(If{test(BinaryOp::greater_equal, c, name(i)),
-                    make_.add(sums_, element(sums_, {name(of)}), in_tile(name(q), on)), std::nullopt});
-  const std::vector<Stmt> both_parts = of_.own_is_term ? std::vector{diagonal, scatter} : std::vector{scatter};
+  std::vector<Stmt> targets{scatter};
+  if (part.own)
+    targets.insert(targets.begin(),
+                   make_.made(If{test(BinaryOp::greater_equal, c, name(i)),
+                                 make_.add(sums_, element(sums_, {name(of)}), in_tile(name(q), on)), std::nullopt}));
   const Stmt stored =
       make_.loop(q, integer(0), least(integer(wide), minus(name(columns), name(j))),
                  make_.let(of, row(plus(name(entry_), c)),
-                           make_.let(to, minus(begin(name(of)), minus(name(of), f)), make_.seq(both_parts))));
-  std::vector<Stmt> sums = tile_sums(from, name(i), name(j), wide, packed);
+                           make_.let(to, column(part, f, minus(name(of), f)), make_.seq(std::move(targets)))));
+  std::vector<Stmt> sums = tile_sums(part, from, name(i), name(j), wide, packed);
   sums.push_back(stored);
   const Stmt one = make_.let(j, times(name(block), wide), make_.seq(std::move(sums)));
   const Expr blocks = divided(plus(name(columns), integer(wide - 1)), wide);
   const Expr strips = divided(plus(name(all_), integer(rows_in_block - 1)), rows_in_block);
   Stmt all = make_.loop(block, integer(0), blocks, one);
-  if (packed) all = make_.seq({packs(from, name(i)), all});
+  if (packed) all = make_.seq({packs(part, from, name(i)), all});
   return make_.loop(strip, integer(0), strips,
                     make_.let(i, times(name(strip), rows_in_block),
                               make_.let(rows, least(integer(rows_in_block), minus(name(all_), name(i))),
                                         make_.let(columns, least(at(joint_, {}), plus(name(i), name(rows))), all))));
 }
 
-Stmt Panels::one_by_one(const Source& from, const Expr& f) {
+Stmt Panels::one_by_one(const Part& part, const Source& from, const Expr& f) {
   const std::string k = variable(of_.before + "_in"), q = variable("q"), z = variable("z"), base = variable("base"),
                     a = variable("a"), b = variable("b"), of = variable(of_.column + "_of"), to = variable("to"),
-                    p = variable("p" + of_.factor);
-  const Expr column = plus(minus(begin(plus(from.first, name(k))), name(k)), from.shift);
-  const Stmt below =
-      make_.loop(z, plus(name(q), integer(1)), name(all_),
-                 make_.let(a, plus(name(base), name(z)),
-                           make_.let(p, plus(name(to), at(rel_, name(z))),
-                                     make_.add(of_.factor, entry(p), product(from, k, in_factor(a), in_factor(b))))));
-  std::vector<Stmt> parts{below};
-  if (of_.own_is_term)
-    parts.insert(parts.begin(),
-                 make_.add(sums_, element(sums_, {name(of)}), product(from, k, in_factor(b), in_factor(b))));
-  const Stmt terms = make_.loop(k, integer(0), from.count,
-                                make_.let(base, column, make_.let(b, plus(name(base), name(q)), make_.seq(parts))));
-  return make_.loop(q, integer(0), at(joint_, {}),
-                    make_.let(of, row(plus(name(entry_), name(q))),
-                              make_.let(to, minus(begin(name(of)), minus(name(of), f)), terms)));
+                    p = variable("p" + part.side->factor);
+  const Part& other = across(part);
+  const std::string there = &other == &part ? base : variable("across");
+  const Expr term = product(part, from, k, in_factor(part, a), in_factor(other, b));
+  const Stmt below = make_.loop(
+      z, plus(name(q), integer(part.below())), name(all_),
+      make_.let(a, plus(name(base), name(z)),
+                make_.let(p, plus(name(to), at(rel_, name(z))), make_.add(part.side->factor, entry(p), term))));
+  std::vector<Stmt> targets{below};
+  if (part.own)
+    targets.insert(targets.begin(),
+                   make_.let(a, plus(name(base), name(q)), make_.add(sums_, element(sums_, {name(of)}), term)));
+  const Stmt terms =
+      make_.loop(k, integer(0), from.count,
+                 with_bases(part, from, k, make_.let(b, plus(name(there), name(q)), make_.seq(std::move(targets)))));
+  return make_.loop(
+      q, integer(0), at(joint_, {}),
+      make_.let(of, row(plus(name(entry_), name(q))), make_.let(to, column(part, f, minus(name(of), f)), terms)));
 }
 
 /// Columns j … of the panel by all those before them.
-Stmt Panels::by_columns_before(const Expr& f, const Expr& j, const Expr& columns) {
+Stmt Panels::by_columns_before(const Part& part, const Expr& f, const Expr& j, const Expr& columns) {
   const std::string strip = variable("strip"), i = variable("i_at"), rows = variable("rows"), q = variable("q"),
-                    z = variable("z"), to = variable("to"), p = variable("p" + of_.factor),
+                    z = variable("z"), to = variable("to"), p = variable("p" + part.side->factor),
                     k = variable(of_.before + "_in"), base = variable("base"), a = variable("a"), b = variable("b");
-  const Expr first = minus(j, integer(of_.diagonal ? 0 : 1));  // number of row f + j
+  const Part& other = across(part);
+  const std::string& factor = part.side->factor;
+  const std::string there = &other == &part ? base : variable("across");
   const Source from{f, j, integer(0)};
-  const Expr c = plus(j, name(q)), own = plus(first, name(q));
-  const Expr tile = in_tile(name(q), name(z));
-  const Expr on = in_tile(name(q), minus(own, name(i)));
-  const Expr there =
-      conjunction(test(BinaryOp::greater_equal, own, name(i)), test(BinaryOp::less, own, plus(name(i), name(rows))));
+  const Expr c = plus(j, name(q));
+  const Expr tile = in_tile(name(q), name(z)), on = in_tile(name(q), minus(c, name(i)));
+  const Expr here =
+      conjunction(test(BinaryOp::greater_equal, c, name(i)), test(BinaryOp::less, c, plus(name(i), name(rows))));
   const Stmt below =
-      make_.loop(z, greatest(integer(0), minus(plus(own, integer(1)), name(i))), name(rows),
-                 make_.let(p, plus(plus(name(to), name(i)), name(z)), make_.add(of_.factor, entry(p), tile)), in_lanes);
-  std::vector<Stmt> parts{below};
-  if (of_.own_is_term)
-    parts.insert(parts.begin(),
-                 make_.made(If{there, make_.add(sums_, element(sums_, {plus(f, c)}), on), std::nullopt}));
-  const Stmt stored = make_.loop(q, integer(0), columns, make_.let(to, minus(begin(plus(f, c)), c), make_.seq(parts)));
-  const Expr strips = divided(plus(minus(name(rows_), first), integer(rows_in_block - 1)), rows_in_block);
-  std::vector<Stmt> sums = tile_sums(from, name(i), first, columns_in_block, false);
+      make_.loop(z, greatest(integer(0), minus(plus(c, integer(part.below())), name(i))), name(rows),
+                 make_.let(p, plus(plus(name(to), name(i)), name(z)), make_.add(factor, entry(p), tile)), in_lanes);
+  std::vector<Stmt> targets{below};
+  if (part.own)
+    targets.insert(targets.begin(),
+                   make_.made(If{here, make_.add(sums_, element(sums_, {plus(f, c)}), on), std::nullopt}));
+  const Stmt stored =
+      make_.loop(q, integer(0), columns, make_.let(to, column(part, f, c), make_.seq(std::move(targets))));
+  const Expr strips = divided(plus(minus(name(rows_), j), integer(rows_in_block - 1)), rows_in_block);
+  std::vector<Stmt> sums = tile_sums(part, from, name(i), j, columns_in_block, false);
   sums.push_back(stored);
   const Stmt blocks = make_.loop(strip, integer(0), strips,
-                                 make_.let(i, plus(first, times(name(strip), rows_in_block)),
+                                 make_.let(i, plus(j, times(name(strip), rows_in_block)),
                                            make_.let(rows, least(integer(rows_in_block), minus(name(rows_), name(i))),
                                                      make_.seq(std::move(sums)))));
   // One after the other, where a block would reach beyond the factor.
-  const Stmt term = make_.let(a, plus(name(base), name(z)),
-                              make_.let(p, plus(name(to), name(z)),
-                                        make_.add(of_.factor, entry(p), product(from, k, in_factor(a), in_factor(b)))));
-  std::vector<Stmt> each{make_.loop(z, plus(own, integer(1)), name(rows_), term, in_lanes)};
-  if (of_.own_is_term)
-    each.insert(each.begin(),
-                make_.add(sums_, element(sums_, {plus(f, c)}), product(from, k, in_factor(b), in_factor(b))));
-  const Stmt single =
-      make_.loop(q, integer(0), columns,
-                 make_.let(to, minus(begin(plus(f, c)), c),
-                           make_.loop(k, integer(0), j,
-                                      make_.let(base, minus(begin(plus(f, name(k))), name(k)),
-                                                make_.let(b, plus(name(base), own), make_.seq(each))))));
+  const Stmt single = make_.loop(
+      q, integer(0), columns,
+      make_.let(
+          to, column(part, f, c),
+          make_.loop(k, integer(0), j,
+                     with_bases(part, from, k,
+                                make_.let(b, plus(name(there), c), adds_row(part, from, k, f, c, name(rows_)))))));
   const Stmt either = make_.made(If{fits(from, name(rows_)), blocks, single});
   return make_.made(If{test(BinaryOp::greater, j, integer(0)), either, std::nullopt});
+}
+
+/// To column c of the panel, whose row 0 is at `to`, the terms of column k of `from`: `base`, and `b` in its row.
+Stmt Panels::adds_row(const Part& part, const Source& from, const std::string& k, const Expr& f, const Expr& c,
+                      const Expr& limit) {
+  const std::string z = variable("z"), to = variable("to"), p = variable("p" + part.side->factor), a = variable("a"),
+                    b = variable("b"), base = variable("base");
+  const Expr term = product(part, from, k, in_factor(part, a), in_factor(across(part), b));
+  const Stmt add = make_.let(a, plus(name(base), name(z)),
+                             make_.let(p, plus(name(to), name(z)), make_.add(part.side->factor, entry(p), term)));
+  const Stmt below = make_.loop(z, plus(c, integer(part.below())), limit, add, in_lanes);
+  if (!part.own) return below;
+  return make_.seq({make_.let(a, plus(name(base), c), make_.add(sums_, element(sums_, {plus(f, c)}), term)), below});
 }
 
 }  // namespace trellis::flow

@@ -23,45 +23,65 @@ class Panels {
   static constexpr int rows_in_block = 24, columns_in_block = 8;
   /// Of finished panels with many columns, so many at a time are copied, rows of a block side by side.
   static constexpr int columns_packed = 256;
-  /// Where columns of finished ones are: the k-th has its row number x at `shift + x` behind where it would begin if
-  /// it had all rows of the first.
+  /// Columns of a finished panel, whose rows are numbered from `shift` of those of the first on.
   struct Source {
     Expr first;  ///< column
     Expr count;  ///< of columns
     Expr shift;
   };
+  /// What is made for a side of the factor.
+  struct Part {
+    const LeftLooking::Side* side;
+    std::optional<ColumnEnd> end = {};
+    std::vector<std::string> kept = {};
+    std::string given = {};
+    bool own = false;  ///< `sums_` has what is added up on the diagonal, by this side's terms
+
+    int beside() const { return side->diagonal ? 0 : 1; }      ///< rows of a column that are not stored
+    int below() const { return side->sums_diagonal ? 0 : 1; }  ///< rows of a column without a sum in the factor
+  };
 
   std::string temporary(const std::string& wish, format::ScalarType type, std::vector<Expr> sizes);
   /// One for each wish: loops that are not inside each other share it.
   const std::string& variable(const std::string& wish);
-  Expr begin(const Expr& column) const;
+  const Part& across(const Part& part) const;
+  Expr begin(const Part& part, const Expr& column) const;
+  Expr begin(const Expr& column) const { return begin(parts_[structure_], column); }
   Expr row(const Expr& entry) const;
+  Expr row_of(const Expr& f, const Expr& number) const;
   Expr at(const std::string& tensor, const Expr& index) const;
   Stmt put(const std::string& tensor, const Expr& index, const Expr& value) const;
-  Expr product(const Source& from, const std::string& k, const Expr& row, const Expr& column) const;
-  Expr in_factor(const std::string& position) const;
+  /// Where column `number` of the panel from f on would have the panel's row 0.
+  Expr column(const Part& part, const Expr& f, const Expr& number) const;
+  Stmt with_bases(const Part& part, const Source& from, const std::string& k, Stmt body);
+  Expr product(const Part& part, const Source& from, const std::string& k, const Expr& row, const Expr& column) const;
+  Expr in_factor(const Part& part, const std::string& position) const;
   Expr in_tile(const Expr& column, const Expr& row) const;
-  Expr given(const Expr& column, const Expr& row) const;
+  Expr given(const Part& part, const Expr& column, const Expr& row) const;
   Expr fits(const Source& from, const Expr& rows) const;
 
-  void find_end(const Stmt& body);
+  void find_ends(const Stmt& body);
   Stmt waits_from_here();
   Stmt panel(const Expr& f, const Expr& end);
   Stmt begins(const Expr& f, const Expr& end);
   Stmt updates(const Expr& f, const Expr& end);
   Stmt update(const Expr& d, const Expr& f);
-  Stmt in_blocks(const Source& from, const Expr& f, int wide, bool packed = false);
-  Stmt in_parts(const Source& from, const Expr& f);
-  Stmt packs(const Source& from, const Expr& i);
-  Stmt one_by_one(const Source& from, const Expr& f);
-  std::vector<Stmt> tile_sums(const Source& from, const Expr& i, const Expr& j, int wide, bool packed);
+  Stmt in_blocks(const Part& part, const Source& from, const Expr& f, int wide, bool packed = false);
+  Stmt in_parts(const Part& part, const Source& from, const Expr& f);
+  Stmt packs(const Part& part, const Source& from, const Expr& i);
+  Stmt one_by_one(const Part& part, const Source& from, const Expr& f);
+  std::vector<Stmt> tile_sums(const Part& part, const Source& from, const Expr& i, const Expr& j, int wide,
+                              bool packed);
   Stmt factorised(const Expr& f, const Expr& end);
-  Stmt by_columns_before(const Expr& f, const Expr& j, const Expr& columns);
+  Stmt by_columns_before(const Part& part, const Expr& f, const Expr& j, const Expr& columns);
+  Stmt adds_row(const Part& part, const Source& from, const std::string& k, const Expr& f, const Expr& c,
+                const Expr& limit);
   Stmt in_turn(const Expr& f, const Expr& j, const Expr& columns, const Expr& limit);
-  Stmt finished(const Expr& to, const Expr& q, const Expr& own, const Expr& limit);
-  Expr final_value(const Expr& q, const Expr& row, const Expr& sum) const;
-  Stmt takes_operand(const Expr& f, const Expr& j, const Expr& columns);
-  Stmt below_corner(const Expr& f, const Expr& j, const Expr& corner);
+  Stmt by_those_of_the_block(const Part& part, const Expr& f, const Expr& j, const Expr& c, const Expr& limit);
+  Stmt finished(const Expr& f, const Expr& c, const Expr& q, const Expr& limit);
+  Expr final_value(const Part& part, const Expr& q, const Expr& row, const Expr& sum) const;
+  Stmt takes_operand(const Part& part, const Expr& f, const Expr& j, const Expr& columns);
+  Stmt below_corner(const Part& part, const Expr& f, const Expr& j, const Expr& corner);
   Stmt begins_to_wait(const Expr& f, const Expr& end);
 
   Flow& flow_;
@@ -71,10 +91,9 @@ class Panels {
   FreshNames names_;
   std::map<std::string, std::string> variables_;
   const format::ScalarType type_;
-  Stmt rest_;  ///< what is left of an iteration for a column
-  std::optional<ColumnEnd> end_;
-  std::vector<std::string> kept_;
-  std::string given_;
+  std::vector<Part> parts_;
+  std::size_t structure_ = 0;  ///< the part whose columns say which rows a panel has, with the diagonal if there is one
+  Stmt rest_;                  ///< what is left of an iteration for a column
   std::string place_, rel_, waits_, after_, next_, last_, sums_, tile_, packed_, waiting_, joint_;
   std::string rows_, entry_, all_;  ///< variables: of a panel, of an update
 };

@@ -11,6 +11,7 @@
 #include "engine/symbolic/differs.hpp"
 #include "engine/symbolic/elimination.hpp"
 #include "engine/symbolic/logic.hpp"
+#include "engine/symbolic/symmetrised.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::symbolic {
@@ -33,6 +34,16 @@ Format pattern_format(const TensorInfo& tensor) {
   for (std::size_t l = 0; l < wanted.levels.size(); ++l)
     wanted.levels[l] = {l == 0 && wanted.levels.size() > 1 ? "dense" : "compressed", {}};
   return wanted;
+}
+
+/// Of each row the columns, or of each column the rows.
+bool in_lists(const Format& format) {
+  return format.levels.size() == 2 && !format.layout && format.levels[0].name == "dense" &&
+         format.levels[1].name == "compressed";
+}
+
+bool lists_across(const Format& format, bool by_columns) {
+  return in_lists(format) && format::is_column_major(format) != by_columns;
 }
 
 /// The twin of one kernel, and the tensors that it needs.
@@ -60,6 +71,7 @@ class Twin {
     twin.span = kernel_.span;
     twin.pattern_of = kernel_.name;
     twin.equations = std::move(equations_);
+    for (std::size_t one = 0; one < kernel_.schedule.supernodes.size(); ++one) join_triangles(twin, one);
     for (const std::string& tensor : wanted_) set_masks(tensor, twin.name);
     drop_masks();
     set_supernodes(twin);
@@ -111,12 +123,16 @@ class Twin {
       twin.left = Expr(lang::ExprNode{std::move(left), format::ScalarType::boolean, equation.left->span},
                        equation.left.origin());
       twin.right = condition;
-      twin.id = next_++;
-      twin.left = numbered(twin.left, equation.origin);
-      twin.right = numbered(twin.right, equation.origin);
       twin.origin = equation.origin;
-      equations_.push_back(std::move(twin));
+      equations_.push_back(numbered(std::move(twin)));
     }
+  }
+
+  lang::Equation numbered(lang::Equation equation) {
+    equation.id = next_++;
+    equation.left = numbered(equation.left, equation.origin);
+    equation.right = numbered(equation.right, equation.origin);
+    return equation;
   }
 
   /// Pre-order, as stage `equations` is numbered.
@@ -202,6 +218,28 @@ class Twin {
     diagnostics_.add(std::move(note));
   }
 
+  /// Panels of a factor that is not symmetric are of both its triangles: one pattern of the two, which is closed, and
+  /// the supernodes of the other one are the same.
+  void join_triangles(lang::Kernel& twin, std::size_t one) {
+    const lang::Schedule::Supernodes wanted = kernel_.schedule.supernodes[one];
+    const auto how = contains(wanted_, wanted.tensor) ? find_elimination(program_, twin) : std::nullopt;
+    if (!how || how->symmetric || how->parts.size() != 2) return;
+    const std::string own = pattern_of(wanted.tensor);
+    for (const auto& [tensor, pattern] : std::map(patterns_)) {
+      if (pattern == own || !how->parts.contains(pattern)) continue;
+      const auto joined = symmetrised(twin.equations, own, pattern);
+      if (!joined || own_mask(tensor)) continue;
+      next_ = 0;
+      twin.equations.clear();
+      for (const lang::Equation& equation : *joined) twin.equations.push_back(numbered(equation));
+      others_[wanted.tensor] = {tensor, how->parts.at(pattern).diagonal};
+      std::erase(wanted_, tensor);
+      std::erase_if(program_.tensors, [&](const TensorInfo& info) { return info.name == pattern; });
+      patterns_.erase(tensor);
+      return;
+    }
+  }
+
   /// What the twin has to be, so that columns of the result are panels: the factor of a symmetric elimination from the
   /// first column on, whose fibers are its columns. Empty is reported.
   std::optional<Elimination> factor_of(const lang::Kernel& twin, const lang::Schedule::Supernodes& wanted) {
@@ -214,14 +252,16 @@ class Twin {
       return refuse("its mask is not one that the equations give", "write `mask " + wanted.tensor + " auto`");
     auto how = find_elimination(program_, twin);
     if (!how || !how->symmetric)
-      return refuse("its equations are not those of a symmetric elimination",
-                    "as of Cholesky's factorisation, or of LDL': each element has the products of all earlier ones");
+      return refuse("its equations are not those of an elimination",
+                    "as of Cholesky's factorisation, LDL' or LU: each element has the products of all earlier ones");
     const Elimination::Part& part = how->parts.at(pattern_of(wanted.tensor));
     const Format& format = program_.tensor(wanted.tensor)->format;
-    const bool lists = format.levels.size() == 2 && !format.layout && format.levels[0].name == "dense" &&
-                       format.levels[1].name == "compressed";
+    const bool lists = in_lists(format);
     const bool by_columns = lists && format::is_column_major(format);
-    if (!lists || how->reversed || (by_columns != part.transposed) != part.lower || part.lower == part.upper)
+    const auto other = others_.find(wanted.tensor);
+    const bool across =
+        other == others_.end() || lists_across(program_.tensor(other->second.first)->format, by_columns);
+    if (!lists || !across || how->reversed || (by_columns != part.transposed) != part.lower || part.lower == part.upper)
       return refuse("it does not list the rows of each of its columns, from the first column on",
                     "a lower factor is stored in csc, an upper one in csr");
     return how;
@@ -229,33 +269,48 @@ class Twin {
 
   /// The masks of such a result give way to one, with the zeros of its supernodes.
   void set_supernodes(const lang::Kernel& twin) {
-    for (lang::Schedule::Supernodes& wanted : kernel_.schedule.supernodes) {
-      const auto how = factor_of(twin, wanted);
+    std::vector<lang::Schedule::Supernodes> all;
+    for (const lang::Schedule::Supernodes& wanted : kernel_.schedule.supernodes) {
+      const bool found = std::ranges::any_of(all, [&](const auto& one) { return one.tensor == wanted.tensor; });
+      const auto how = found ? std::nullopt : factor_of(twin, wanted);
       if (!how) continue;
       const TensorInfo own = *program_.tensor(pattern_of(wanted.tensor));
-      TensorInfo::Supernodes from{own.name, TensorInfo::Supernodes::What::panels, wanted.relax,
-                                  how->parts.at(own.name).diagonal};
-      wanted.diagonal = from.diagonal;
-      wanted.panels = add(own, fresh(wanted.tensor + "_panels"), own.format, "");
-      program_.tensors.back().supernodes = from;
-      from.what = TensorInfo::Supernodes::What::firsts;
+      TensorInfo::Supernodes from{own.name, TensorInfo::Supernodes::What::firsts, wanted.relax, false};
       TensorInfo firsts = own;
       firsts.shape.pop_back();
       Format list = Format::dense(1);
       list.levels = {{"compressed", {}}};
       list.pattern = true;
-      wanted.partition = add(firsts, fresh(wanted.partition), list, "");
+      lang::Schedule::Supernodes one = wanted;
+      one.partition = add(firsts, fresh(wanted.partition), list, "");
       program_.tensors.back().supernodes = from;
-      std::erase_if(kernel_.schedule.masks, [&](const auto& mask) { return mask.tensor == wanted.tensor; });
-      kernel_.schedule.masks.push_back({wanted.tensor, wanted.panels, wanted.span, true});
+      all.push_back(in_panels(one, own, how->parts.at(own.name).diagonal));
+      const auto other = others_.find(wanted.tensor);
+      if (other == others_.end()) continue;
+      one.tensor = other->second.first;
+      all.push_back(in_panels(one, own, other->second.second));
     }
+    kernel_.schedule.supernodes = std::move(all);
+  }
+
+  /// Of one triangle: its mask has the entries of all panels, whose pattern is that of `own`, or its transpose.
+  lang::Schedule::Supernodes in_panels(lang::Schedule::Supernodes wanted, const TensorInfo& own, bool diagonal) {
+    const TensorInfo tensor = *program_.tensor(wanted.tensor);
+    wanted.diagonal = diagonal;
+    wanted.panels = add(tensor, fresh(wanted.tensor + "_panels"), pattern_format(tensor), "");
+    program_.tensors.back().supernodes = {own.name, TensorInfo::Supernodes::What::panels, wanted.relax, diagonal};
+    std::erase_if(kernel_.schedule.masks, [&](const auto& mask) { return mask.tensor == wanted.tensor; });
+    kernel_.schedule.masks.push_back({wanted.tensor, wanted.panels, wanted.span, true});
+    return wanted;
   }
 
   lang::Program& program_;
   lang::Kernel& kernel_;
   text::Diagnostics& diagnostics_;
-  std::vector<std::string> wanted_, needed_;         ///< results: to be masked, and all that have a twin
-  std::map<std::string, std::string> patterns_;      ///< of results
+  std::vector<std::string> wanted_, needed_;     ///< results: to be masked, and all that have a twin
+  std::map<std::string, std::string> patterns_;  ///< of results
+  /// By a factor in panels: its other triangle, and whether that has a diagonal.
+  std::map<std::string, std::pair<std::string, bool>> others_;
   std::vector<lang::Equation> written_, equations_;  ///< the kernel's, and the twin's
   int next_ = 0;
 };

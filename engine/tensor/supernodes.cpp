@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <functional>
 
-#include "engine/tensor/from_lists.hpp"
+#include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {
 namespace {
 
 std::size_t place_of(std::int64_t k) { return static_cast<std::size_t>(k); }
+
+/// Columns of a supernode at most, and what its parts are multiples of. A panel updates its own columns where they
+/// stand, each on pages of its own; what comes from another panel is copied side by side first.
+constexpr std::int64_t most_columns = 192, columns_alike = 8;
 
 /// A run of columns, up to the first of the next one.
 struct Run {
@@ -45,52 +49,80 @@ void join(std::vector<Run>& runs, Run next, std::int64_t end, std::int64_t relax
 
 }  // namespace
 
-std::vector<std::int32_t> supernodes(const Lists& columns, std::optional<std::int64_t> relax) {
-  const std::int64_t n = columns.count();
-  const auto count = [&](std::int64_t j) { return columns.begin[place_of(j) + 1] - columns.begin[place_of(j)]; };
-  const auto parent = [&](std::int64_t j) -> std::int64_t {
-    return count(j) > 0 ? columns.items[place_of(columns.begin[place_of(j)])] : -1;
-  };
+ColumnsBelow::ColumnsBelow(const Lists& columns)
+    : begin_(columns.begin.begin(), columns.begin.end() - 1),
+      end_(columns.begin.begin() + 1, columns.begin.end()),
+      items_(columns.items.data()) {}
+
+ColumnsBelow::ColumnsBelow(const Tensor& pattern) {
+  const format::Format& format = pattern.format();
+  if (format.layout || format.levels.size() != 2 || format.levels[0].name != "dense" ||
+      format.levels[1].name != "compressed")
+    return;
+  const LevelStorage& level = pattern.storage().levels.back();
+  const Numbers positions = level.position_numbers(), coordinates = level.coordinate_numbers();
+  if (coordinates.wide) {
+    narrowed_.resize(place_of(level.entries));
+    for (std::int64_t p = 0; p < level.entries; ++p) narrowed_[place_of(p)] = static_cast<std::int32_t>(coordinates[p]);
+  }
+  items_ = coordinates.wide ? narrowed_.data() : static_cast<const std::int32_t*>(coordinates.data);
+  begin_.resize(place_of(level.parents)), end_.resize(place_of(level.parents));
+  for (std::int64_t j = 0; j < level.parents; ++j) {
+    const std::int32_t *const first = items_ + positions[j], *const last = items_ + positions[j + 1];
+    // Those of a lower triangle begin with the diagonal, or below it.
+    const bool below = first == last || *first > j;
+    begin_[place_of(j)] = (below ? first : std::upper_bound(first, last, static_cast<std::int32_t>(j))) - items_;
+    end_[place_of(j)] = last - items_;
+  }
+}
+
+std::int64_t ColumnsBelow::entries() const {
+  std::int64_t all = 0;
+  for (std::int64_t j = 0; j < columns(); ++j) all += count(j);
+  return all;
+}
+
+std::vector<std::int32_t> supernodes(const ColumnsBelow& columns, std::optional<std::int64_t> relax) {
+  const std::int64_t n = columns.columns();
+  const auto parent = [&](std::int64_t j) -> std::int64_t { return columns.count(j) > 0 ? columns.of(j).front() : -1; };
   std::vector<Run> runs;
   for (std::int64_t j = 0, end = 0; j < n; j = end) {
-    for (end = j + 1; end < n && parent(end - 1) == end && count(end) == count(end - 1) - 1;) ++end;
-    const Run run{j, count(j) + 1, 0};
+    for (end = j + 1; end < n && parent(end - 1) == end && columns.count(end) == columns.count(end - 1) - 1;) ++end;
+    const Run run{j, columns.count(j) + 1, 0};
     if (relax) join(runs, run, end, *relax, parent);
     else runs.push_back(run);
   }
   std::vector<std::int32_t> firsts;
-  for (const Run& run : runs) firsts.push_back(static_cast<std::int32_t>(run.first));
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const std::int64_t first = runs[r].first, wide = (r + 1 < runs.size() ? runs[r + 1].first : n) - first;
+    const std::int64_t parts = (wide + most_columns - 1) / most_columns;
+    for (std::int64_t part = 0; part < parts; ++part)
+      firsts.push_back(static_cast<std::int32_t>(first + wide * part / parts / columns_alike * columns_alike));
+  }
   return firsts;
 }
 
-Lists panels(const Lists& columns, const std::vector<std::int32_t>& firsts, bool diagonal) {
-  const std::int64_t n = columns.count();
-  Lists all{{0}, {}};
-  all.begin.reserve(columns.begin.size());
-  all.items.reserve(columns.items.size() + columns.items.size() / 4 + columns.begin.size());
+Lists panels(const ColumnsBelow& columns, const std::vector<std::int32_t>& firsts, bool diagonal) {
+  const std::int64_t n = columns.columns();
+  const auto end_of = [&](std::size_t s) { return s + 1 < firsts.size() ? std::int64_t{firsts[s + 1]} : n; };
+  std::int64_t places = 0;
   for (std::size_t s = 0; s < firsts.size(); ++s) {
-    const std::int64_t end = s + 1 < firsts.size() ? firsts[s + 1] : n;
-    const auto below = columns.items.begin() + columns.begin[place_of(end - 1)],
-               last = columns.items.begin() + columns.begin[place_of(end)];
+    const std::int64_t wide = end_of(s) - firsts[s];
+    places += panel_places(wide, wide + columns.count(end_of(s) - 1)) - (diagonal ? 0 : wide);
+  }
+  Lists all{{0}, std::vector<std::int32_t>(place_of(places))};
+  all.begin.reserve(place_of(n) + 1);
+  auto to = all.items.begin();
+  for (std::size_t s = 0; s < firsts.size(); ++s) {
+    const std::int64_t end = end_of(s);
+    const auto below = columns.of(end - 1);
     for (std::int64_t j = firsts[s]; j < end; ++j) {
-      for (std::int64_t i = diagonal ? j : j + 1; i < end; ++i) all.items.push_back(static_cast<std::int32_t>(i));
-      all.items.insert(all.items.end(), below, last);
-      all.begin.push_back(std::ssize(all.items));
+      for (std::int64_t i = diagonal ? j : j + 1; i < end; ++i) *to++ = static_cast<std::int32_t>(i);
+      to = std::ranges::copy(below, to).out;
+      all.begin.push_back(to - all.items.begin());
     }
   }
   return all;
-}
-
-Lists below_diagonal(const Tensor& pattern) {
-  Lists lists = lists_of(pattern).value_or(Lists{{0}, {}});
-  std::int64_t kept = 0, p = 0;
-  for (std::int64_t j = 0; j < lists.count(); ++j) {
-    for (const std::int64_t end = lists.begin[place_of(j) + 1]; p < end; ++p)
-      if (const std::int32_t i = lists.items[place_of(p)]; i > j) lists.items[place_of(kept++)] = i;
-    lists.begin[place_of(j) + 1] = kept;
-  }
-  lists.items.resize(place_of(kept));
-  return lists;
 }
 
 }  // namespace trellis::tensor

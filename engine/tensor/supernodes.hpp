@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/tensor/fill_in.hpp"
@@ -12,18 +13,39 @@
 
 namespace trellis::tensor {
 
-/// Of a closed pattern: column k with an entry in row j > k has entries in no rows below j but those of column j.
-/// `columns`: the rows of each below the diagonal, sorted. Gives the first column of each supernode. Column j + 1 joins
-/// j where that is its parent and has as many rows. With `relax` supernodes also join the one behind that has their
-/// parent: to at most 4 columns; to 16 where fewer than 80 % of what is stored then are zeros; to `relax` where fewer
-/// than 10 % are; to any number where fewer than 5 % are. O(columns).
-std::vector<std::int32_t> supernodes(const Lists& columns, std::optional<std::int64_t> relax);
+/// What each column has below the diagonal, sorted, left where it is.
+class ColumnsBelow {
+ public:
+  /// All of whose items are below it. They have to outlive this.
+  ColumnsBelow(const Lists& columns);
+  /// Of a pattern in {dense, compressed}, which has to outlive this; of any other nothing.
+  ColumnsBelow(const Tensor& pattern);
+  ColumnsBelow(const ColumnsBelow&) = delete;
+  ColumnsBelow& operator=(const ColumnsBelow&) = delete;
+
+  std::int64_t columns() const { return std::ssize(begin_); }
+  std::int64_t count(std::int64_t j) const {
+    return end_[static_cast<std::size_t>(j)] - begin_[static_cast<std::size_t>(j)];
+  }
+  std::int64_t entries() const;
+  std::span<const std::int32_t> of(std::int64_t j) const {
+    return {items_ + begin_[static_cast<std::size_t>(j)], static_cast<std::size_t>(count(j))};
+  }
+
+ private:
+  std::vector<std::int64_t> begin_, end_;
+  const std::int32_t* items_ = nullptr;
+  std::vector<std::int32_t> narrowed_;  ///< of coordinates that take 64 bits
+};
+
+/// Of a closed pattern: column k with an entry in row j > k has entries in no rows below j but those of column j. Gives
+/// the first column of each supernode. Column j + 1 joins j where that is its parent and has as many rows. With `relax`
+/// supernodes also join the one behind that has their parent: to at most 4 columns; to 16 where fewer than 80 % of what
+/// is stored then are zeros; to `relax` where fewer than 10 % are; to any number where fewer than 5 % are. What has more than 192 columns is cut into parts alike. O(columns).
+std::vector<std::int32_t> supernodes(const ColumnsBelow& columns, std::optional<std::int64_t> relax);
 
 /// The columns with all rows of their supernodes from their own on: column j of one that ends before `end` has the rows
 /// j + 1 … end - 1, and below what column end - 1 has. With `diagonal` it has row j too.
-Lists panels(const Lists& columns, const std::vector<std::int32_t>& firsts, bool diagonal);
-
-/// What each column of a pattern in {dense, compressed} has below the diagonal.
-Lists below_diagonal(const Tensor& pattern);
+Lists panels(const ColumnsBelow& columns, const std::vector<std::int32_t>& firsts, bool diagonal);
 
 }  // namespace trellis::tensor

@@ -21,7 +21,8 @@ run::Bindings data_of(const Factored& f) {
   run::Bindings data;
   data.sizes = {{"n", f.n}};
   data.arrays["A"] = from_columns(f.a, csc);
-  const tensor::Lists columns = tensor::below_diagonal(pattern_of(f.l, "{dense, compressed, pattern} @ (1, 0)"));
+  const tensor::Tensor pattern = pattern_of(f.l, "{dense, compressed, pattern} @ (1, 0)");
+  const tensor::ColumnsBelow columns(pattern);
   const std::vector<std::int32_t> firsts = tensor::supernodes(columns, 48);
   data.arrays["S"] = *tensor::pattern_from(firsts, f.n, format_of("bool {compressed, pattern}", 1));
   data.arrays["L_panels"] = *tensor::pattern_from(tensor::panels(columns, firsts, true), true, {f.n, f.n}, csc_pattern);

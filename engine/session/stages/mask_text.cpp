@@ -8,6 +8,7 @@
 #include "engine/session/state/patterns.hpp"
 #include "engine/symbolic/with_patterns.hpp"
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/supernodes.hpp"
 
 namespace trellis::session {
 
@@ -152,7 +153,9 @@ std::string supernodes_text(State& state, const lang::Kernel& kernel, text::Span
     const Tensor* const first = state.tensor(*firsts, at, diagnostics);
     const Tensor* const stored = state.tensor(*panels, at, diagnostics);
     if (!first || !stored) return out;
-    const std::int64_t columns = first->shape()[0], entries = state.data.held(firsts->derived_from())->entries();
+    const std::int64_t columns = first->shape()[0];
+    const Tensor& pattern = *state.data.held(firsts->derived_from());
+    const std::int64_t entries = tensor::ColumnsBelow(pattern).entries() + (one.diagonal ? columns : 0);
     const tensor::Coordinates all = tensor::to_coordinates(*first);
     std::vector<std::int64_t> sizes;
     for (std::size_t s = 0; s < all.count; ++s)

@@ -180,9 +180,9 @@ const tensor::Tensor* inverse(State& state, const lang::TensorInfo& info, const 
 /// Of supernodes of a pattern.
 std::optional<tensor::Tensor> of_supernodes(const lang::TensorInfo& info, const tensor::Tensor& pattern) {
   const lang::TensorInfo::Supernodes& how = *info.supernodes;
-  const tensor::Lists columns = tensor::below_diagonal(pattern);
+  const tensor::ColumnsBelow columns(pattern);
   const std::vector<std::int32_t> firsts = tensor::supernodes(columns, how.relax);
-  const std::int64_t n = columns.count();
+  const std::int64_t n = columns.columns();
   if (how.what == lang::TensorInfo::Supernodes::What::firsts) return tensor::pattern_from(firsts, n, info.format);
   return tensor::pattern_from(tensor::panels(columns, firsts, how.diagonal), format::is_column_major(info.format),
                               pattern.shape(), format::widened(info.format, pattern.shape()));
