@@ -23,49 +23,50 @@ struct System {
   std::vector<Row> equalities, inequalities;
   std::vector<std::pair<Affine, std::int64_t>> divided = {};  ///< numerators and divisors, by quotient
 
-  Row row(const Affine& affine) {
-    Row result(1 + names->size() + quotients, 0);
-    result[0] = affine.constant;
+  /// Adds the form, so many times.
+  void add(Row& to, const Affine& affine, std::int64_t factor) {
+    if (to.size() < 1 + names->size()) to.resize(1 + names->size(), 0);
+    to[0] += factor * affine.constant;
     for (const auto& [name, coefficient] : affine.terms) {
-      auto at = std::find(names->begin(), names->end(), name);
-      result[1 + static_cast<std::size_t>(at - names->begin())] += coefficient;
+      const auto at = std::find(names->begin(), names->end(), name);
+      to[1 + static_cast<std::size_t>(at - names->begin())] += factor * coefficient;
     }
     for (const Quotient& quotient : affine.quotients) {
-      Row numerator = row(*quotient.numerator);
-      const auto known = std::ranges::find(divided, std::pair(*quotient.numerator, quotient.divisor));
-      const std::size_t column = 1 + names->size() + static_cast<std::size_t>(known - divided.begin());
-      Row remainder = add(numerator, unit(column), -quotient.divisor);
-      if (known == divided.end()) {
-        divided.emplace_back(*quotient.numerator, quotient.divisor), ++quotients;
-        inequalities.push_back(remainder);
-        inequalities.push_back(add(Row{quotient.divisor - 1}, remainder, -1));
-      }
-      result = add(result, quotient.kind == Quotient::Kind::div ? unit(column) : remainder, quotient.coefficient);
+      const std::size_t column = column_of(quotient);
+      const std::int64_t many = factor * quotient.coefficient;
+      const bool div = quotient.kind == Quotient::Kind::div;
+      if (!div) add(to, *quotient.numerator, many);
+      if (to.size() <= column) to.resize(column + 1, 0);
+      to[column] += div ? many : -many * quotient.divisor;
     }
-    return result;
   }
 
-  static Row unit(std::size_t column) {
-    Row result(column + 1, 0);
-    result[column] = 1;
-    return result;
-  }
-  static Row add(Row a, const Row& b, std::int64_t factor) {
-    a.resize(std::max(a.size(), b.size()), 0);
-    for (std::size_t k = 0; k < b.size(); ++k) a[k] += factor * b[k];
-    return a;
+  /// Where the quotient is an unknown, whose remainder is at least 0 and less than the divisor.
+  std::size_t column_of(const Quotient& quotient) {
+    Row remainder;
+    add(remainder, *quotient.numerator, 1);  // those inside come first
+    const auto known = std::ranges::find(divided, std::pair(*quotient.numerator, quotient.divisor));
+    const std::size_t column = 1 + names->size() + static_cast<std::size_t>(known - divided.begin());
+    if (known != divided.end()) return column;
+    divided.emplace_back(*quotient.numerator, quotient.divisor), ++quotients;
+    if (remainder.size() <= column) remainder.resize(column + 1, 0);
+    remainder[column] -= quotient.divisor;
+    inequalities.push_back(remainder);
+    for (std::int64_t& c : remainder) c = -c;
+    remainder[0] += quotient.divisor - 1;
+    inequalities.push_back(std::move(remainder));
+    return column;
   }
 
   void require(const Affine& left, Relation relation, const Affine& right) {
-    Row a = row(left), b = row(right);
-    switch (relation) {
-      case Relation::less: inequalities.push_back(add(add(b, a, -1), Row{1}, -1)); break;
-      case Relation::less_equal: inequalities.push_back(add(b, a, -1)); break;
-      case Relation::greater_equal: inequalities.push_back(add(a, b, -1)); break;
-      case Relation::greater: inequalities.push_back(add(add(a, b, -1), Row{1}, -1)); break;
-      case Relation::equal:
-      case Relation::not_equal: equalities.push_back(add(a, b, -1)); break;
-    }
+    const bool rises = relation == Relation::greater || relation == Relation::greater_equal;
+    const bool strict = relation == Relation::less || relation == Relation::greater;
+    const bool equality = relation == Relation::equal || relation == Relation::not_equal;
+    Row row;
+    add(row, left, rises || equality ? 1 : -1);
+    add(row, right, rises || equality ? -1 : 1);
+    if (strict) row[0] -= 1;
+    (equality ? equalities : inequalities).push_back(std::move(row));
   }
 
   isl_mat* matrix(isl_ctx* context, const std::vector<Row>& rows) const {

@@ -1,7 +1,6 @@
 #include "engine/math/simplex.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -35,6 +34,7 @@ class Forms {
   explicit Forms(std::size_t unknowns) : unknowns_(unknowns) {}
 
   void require(const Row& row, bool equality) {
+    if (contradictory) return;
     Row form(unknowns_, 0);
     for (std::size_t k = 1; k < row.size(); ++k) form[k - 1] = row[k];
     std::int64_t divisor = 0;
@@ -47,14 +47,16 @@ class Forms {
     const bool turned = *std::ranges::find_if(form, [](std::int64_t c) { return c != 0; }) < 0;
     for (std::int64_t& c : form) c = (turned ? -c : c) / divisor;
     // turned: constant - divisor*form >= 0; else constant + divisor*form >= 0
-    Bounds& bounds = of[std::move(form)];
+    auto known = std::ranges::find(of, form, &std::pair<Row, Bounds>::first);
+    if (known == of.end()) known = of.insert(of.end(), {std::move(form), {}});
+    Bounds& bounds = known->second;
     if (equality) contradictory |= constant % divisor != 0;
     if (equality || turned) bounds.at_most(floor_div(turned ? constant : -constant, divisor));
     if (equality || !turned) bounds.at_least(-floor_div(turned ? -constant : constant, divisor));
     contradictory |= bounds.are_apart();
   }
 
-  std::map<Row, Bounds> of;
+  std::vector<std::pair<Row, Bounds>> of;
   bool contradictory = false;
 
  private:

@@ -3,6 +3,8 @@
 #include <isl/options.h>
 
 #include <algorithm>
+#include <functional>
+#include <ranges>
 
 #include "engine/math/solver_state.hpp"
 #include "engine/text/cancel.hpp"
@@ -39,11 +41,35 @@ Assignment assign(const Names& names, const std::vector<std::int64_t>& values) {
   return result;
 }
 
-std::string in_words(const Domain& domain) {
-  std::string words;
-  for (const std::string& variable : domain.variables) (words += variable) += ' ';
-  for (const Constraint& c : domain.constraints) (words += to_string(c)) += ';';
-  return words;
+void mix(std::size_t& hash, std::size_t other) { hash = hash * 31 + other + (hash >> 29); }
+
+std::size_t hash_of(const Affine& affine) {
+  auto hash = static_cast<std::size_t>(affine.constant);
+  for (const auto& [name, coefficient] : affine.terms) {
+    mix(hash, std::hash<std::string>()(name));
+    mix(hash, static_cast<std::size_t>(coefficient));
+  }
+  for (const Quotient& q : affine.quotients) {
+    mix(hash, hash_of(*q.numerator));
+    mix(hash, static_cast<std::size_t>(q.divisor * 2 + (q.kind == Quotient::Kind::div)));
+    mix(hash, static_cast<std::size_t>(q.coefficient));
+  }
+  return hash;
+}
+
+std::size_t hash_of(const Constraint& c) {
+  std::size_t hash = hash_of(c.left);
+  mix(hash, static_cast<std::size_t>(c.relation));
+  mix(hash, hash_of(c.right));
+  return hash;
+}
+
+/// Is it about these constraints, and one more behind them?
+bool is_question(const std::vector<Constraint>& question, const std::vector<Constraint>& constraints,
+                 const Constraint* also) {
+  return question.size() == constraints.size() + (also ? 1 : 0) &&
+         std::ranges::equal(constraints, std::views::take(question, std::ssize(constraints))) &&
+         (!also || question.back() == *also);
 }
 
 }  // namespace
@@ -84,30 +110,39 @@ Solver::Solver(std::vector<Constraint> assumptions) : state_(std::make_unique<St
 
 Solver::~Solver() = default;
 
-bool Solver::is_empty(const Domain& domain) {
+bool Solver::State::are_empty(const std::vector<Constraint>& constraints, const Constraint* also) {
   text::stop_if_cancelled();
-  if (const auto told = state_->differences(domain.constraints).is_empty()) return *told;
-  const Names names = state_->dimensions(domain.variables, domain.constraints);
-  std::vector<Constraint> all = state_->assumptions;
-  all.insert(all.end(), domain.constraints.begin(), domain.constraints.end());
-  if (const auto told = is_empty_by_fractions(names, all)) return *told;
-  constexpr std::size_t most_kept = 1 << 14;
-  if (state_->empty.size() >= most_kept) state_->empty.clear();
-  const auto [answer, is_new] = state_->empty.try_emplace(in_words(domain), false);
-  if (!is_new) return answer->second;
-  try {
-    return answer->second = math::is_empty(state_->context.get(), names, all);
-  } catch (...) {  // cancelled
-    state_->empty.erase(answer);
-    throw;
-  }
+  std::size_t key = 0;
+  for (const Constraint& c : constraints) mix(key, hash_of(c));
+  if (also) mix(key, hash_of(*also));
+  const auto [begin, end] = answers.equal_range(key);
+  for (auto known = begin; known != end; ++known)
+    if (is_question(known->second.constraints, constraints, also)) return known->second.empty;
+  std::vector<Constraint> question = constraints;
+  if (also) question.push_back(*also);
+  const bool empty = answer(question);
+  constexpr std::size_t most_kept = 1 << 12;
+  if (answers.size() >= most_kept) answers.clear();
+  answers.emplace(key, Answer{std::move(question), empty});
+  return empty;
 }
+
+/// By the quickest of three that tells.
+bool Solver::State::answer(const std::vector<Constraint>& question) const {
+  if (const auto told = differences(question).is_empty()) return *told;
+  const Names names = dimensions({}, question);
+  std::vector<Constraint> all = assumptions;
+  all.insert(all.end(), question.begin(), question.end());
+  if (const auto told = is_empty_by_fractions(names, all)) return *told;
+  return math::is_empty(context.get(), names, all);
+}
+
+bool Solver::is_empty(const Domain& domain) { return state_->are_empty(domain.constraints, nullptr); }
 
 bool Solver::implies(const Domain& domain, const Constraint& constraint) {
   if (contains(domain.constraints, constraint)) return true;
-  Domain counterexample = domain;
-  counterexample.constraints.push_back(negation(constraint));
-  return is_empty(counterexample);
+  const Constraint otherwise = negation(constraint);
+  return state_->are_empty(domain.constraints, &otherwise);
 }
 
 bool Solver::implies_all(const Domain& domain, std::vector<Constraint> constraints) {

@@ -1,9 +1,11 @@
 #pragma once
 // What a Solver owns: isl's context and the assumptions about sizes. Shared by the sources of this folder.
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "engine/math/differences.hpp"
 #include "engine/math/isl_set.hpp"
@@ -15,8 +17,17 @@ struct Solver::State {
   OwnedContext context;
   std::vector<Constraint> assumptions;
   Names sizes;  ///< names in the assumptions, in order of appearance
-  /// isl's answers so far, by the question: passes over loops come back to those that no pass has changed.
-  std::unordered_map<std::string, bool> empty;
+  /// Answers so far: passes over loops come back to questions about those that no pass has changed. By a hash of the
+  /// constraints, whose variables and sizes are unknowns alike.
+  struct Answer {
+    std::vector<Constraint> constraints;
+    bool empty;
+  };
+  std::unordered_multimap<std::size_t, Answer> answers;
+
+  /// Do these have no solution together, `also` among them if it is there? What was asked before is not copied.
+  bool are_empty(const std::vector<Constraint>& constraints, const Constraint* also);
+  bool answer(const std::vector<Constraint>& question) const;
 
   /// Sizes first (those of the assumptions, then other names in `constraints`), then `variables`.
   Names dimensions(const std::vector<std::string>& variables, const std::vector<Constraint>& constraints) const;
