@@ -103,6 +103,7 @@ class Writer {
   void write(const Exchange& e, const Keyed& keyed) {
     std::int64_t along = 0;
     for (const std::string& ranks : e.along) along |= std::int64_t{1} << dimension(ranks);
+    if (e.kind == Exchange::Kind::ghosts) along = e.pattern == "from one";
     words_.plan.insert(words_.plan.end(), {static_cast<std::int64_t>(e.kind), words_.tensors.at(e.tensor),
                                            e.op ? static_cast<std::int64_t>(*e.op) : -1, along, std::ssize(keyed.keys),
                                            std::ssize(keyed.sections)});

@@ -23,7 +23,8 @@ using Status = Outcome::Status;
 
 /// As ranks/rank.c numbers them.
 enum Reported : std::int64_t { nothing, done, no_memory, no_code, alone, no_file };
-constexpr std::size_t state_at = 0, fault_at = 1, site_at = 2, steps_at = 3, ms_at = 4, report_head = 5;
+constexpr std::size_t state_at = 0, fault_at = 1, site_at = 2, steps_at = 3, ms_at = 4, elapsed_at = 5, slice_at = 6,
+                      waited_at = 7, report_head = waited_at + rank_slices;
 
 bool write_file(const std::string& path, const void* data, std::size_t bytes) {
   const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
@@ -75,7 +76,9 @@ class Run {
             "name other programs"};
     if (!folder_.exists() || !lay_out()) return failed(Status::out_of_memory, no_room());
     if (auto bad = compile()) return std::move(*bad);
-    const Finished finished = run_program(command(), wait_, folder_.path());
+    std::vector<std::string> command = mpi_command(folder_.path(), job_.ranks, limits_.threads);
+    command.insert(command.end(), {folder_.file("rank"), folder_.path()});
+    const Finished finished = run_program(command, wait_, folder_.path());
     read_file(folder_.file("report"), report_.data(), report_.size() * sizeof(std::int64_t));
     MpiOutcome ended = judge_ranks(finished);
     if (ended.ran.outcome.status == Status::ok && ended.missing.empty() && !fetch())
@@ -132,25 +135,6 @@ class Run {
                       "install the headers of MPI, as in `apt install libopenmpi-dev`"};
   }
 
-  /// Nothing of what ranks share is left behind, whatever ends them: it lies in the folder.
-  std::vector<std::string> command() const {
-    return {"env",
-            "OMPI_ALLOW_RUN_AS_ROOT=1",
-            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-            "OMPI_MCA_rmaps_base_oversubscribe=1",
-            "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
-            "OMPI_MCA_mpi_yield_when_idle=1",
-            "OMPI_MCA_btl_vader_backing_directory=" + folder_.path(),
-            "OMPI_MCA_btl_sm_backing_directory=" + folder_.path(),
-            "OMPI_MCA_orte_tmpdir_base=" + folder_.path(),
-            "OMP_NUM_THREADS=" + std::to_string(limits_.threads),
-            starter_,
-            "-n",
-            std::to_string(job_.ranks),
-            folder_.file("rank"),
-            folder_.path()};
-  }
-
   static std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
   std::optional<MpiOutcome> was_stopped(const Finished& finished) const {
@@ -199,6 +183,11 @@ class Run {
         outcome.ran.sent[k].messages += said(r, report_head + 3 * k + 1);
         outcome.ran.sent[k].elements += said(r, report_head + 3 * k + 2);
       }
+    for (std::int64_t r = 0; r < job_.ranks; ++r) {
+      RankTime time{said(r, elapsed_at), said(r, slice_at), {}};
+      for (std::size_t k = 0; k < rank_slices; ++k) time.waited.push_back(said(r, waited_at + k));
+      outcome.ran.times.push_back(std::move(time));
+    }
     return outcome;
   }
 
@@ -236,7 +225,7 @@ class Run {
   const Limits& limits_;
   const Wait wait_;
   const ScratchFolder folder_;
-  const std::string compiler_ = chosen("MPICC", "mpicc"), starter_ = chosen("MPIEXEC", "mpiexec");
+  const std::string compiler_ = mpi_compiler(), starter_ = mpi_starter();
   const std::size_t words_;  ///< of the report of one rank
   std::vector<std::int64_t> report_;
 };
@@ -254,6 +243,25 @@ std::string in_path(const std::string& program) {
     begin = end + 1;
   }
   return "";
+}
+
+std::string mpi_compiler() { return chosen("MPICC", "mpicc"); }
+std::string mpi_starter() { return chosen("MPIEXEC", "mpiexec"); }
+
+std::vector<std::string> mpi_command(const std::string& folder, std::int64_t ranks, int threads) {
+  return {"env",
+          "OMPI_ALLOW_RUN_AS_ROOT=1",
+          "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+          "OMPI_MCA_rmaps_base_oversubscribe=1",
+          "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
+          "OMPI_MCA_mpi_yield_when_idle=1",
+          "OMPI_MCA_btl_vader_backing_directory=" + folder,
+          "OMPI_MCA_btl_sm_backing_directory=" + folder,
+          "OMPI_MCA_orte_tmpdir_base=" + folder,
+          "OMP_NUM_THREADS=" + std::to_string(threads),
+          mpi_starter(),
+          "-n",
+          std::to_string(ranks)};
 }
 
 MpiOutcome execute_on_mpi(const Kernel& kernel, const RankJob& job, const Limits& limits) {

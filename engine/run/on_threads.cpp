@@ -22,6 +22,8 @@
 //
 #include "engine/run/ranks/arithmetic.h"
 //
+#include "engine/run/ranks/lanes.h"
+//
 #include "engine/run/ranks/calls.h"
 //
 #include "engine/run/ranks/job.h"
@@ -34,9 +36,13 @@ struct TeamReport {
   Report report;
   double ms;
 
-  /// By exchange, behind it.
-  RanksSent* sent() { return reinterpret_cast<RanksSent*>(this + 1); }
+  /// By rank, behind it.
+  rank_lane* lanes() { return reinterpret_cast<rank_lane*>(this + 1); }
+  /// By exchange, behind these.
+  RanksSent* sent(std::int64_t ranks) { return reinterpret_cast<RanksSent*>(lanes() + ranks); }
 };
+
+static_assert(rank_slices == RANK_SLICES);
 
 TeamReport* the_report = nullptr;  ///< of the child's only team
 
@@ -98,9 +104,13 @@ class Team {
     if (openmp_.set_threads) openmp_.set_threads(threads_);
     all_are_here();
     const auto start = Clock::now();
+    rank_begin_lane(&state.lane);
     if (entry_(own.arguments) != 0) refuse();
+    const std::int64_t done = rank_now();
     report(state, own);
     all_are_here();
+    rank_waited(&state.lane, done);
+    the_report->lanes()[rank] = state.lane;
     if (rank == 0) the_report->ms = milliseconds_since(start);
     // Nobody can fail any more: what all ranks computed takes the place of what there was.
     if (the_report->report.fault[0] == 0) rank_store(&state, job_.job.data(), arrays_.data(), &own);
@@ -116,7 +126,7 @@ class Team {
       std::ranges::copy(own.fault, all.fault);
     }
     for (std::int64_t k = 0; k < exchanges(); ++k) {
-      RanksSent& sent = the_report->sent()[k];
+      RanksSent& sent = the_report->sent(job_.ranks)[k];
       sent.executions = state.exchanges[k].executions;
       sent.messages += state.exchanges[k].messages;
       sent.elements += state.exchanges[k].elements;
@@ -175,11 +185,13 @@ class Team {
 RanksOutcome execute_on_threads(const Kernel& kernel, const RankJob& job, const Limits& limits) {
   const emit::Module& module = kernel.module();
   const auto exchanges = static_cast<std::size_t>(job.plan[RANK_EXCHANGES]);
-  const auto memory =
-      tensor::SharedArray::allocate(sizeof(TeamReport) + exchanges * sizeof(RanksSent), tensor::Writer::child_process);
+  const auto ranks = static_cast<std::size_t>(job.ranks);
+  const auto memory = tensor::SharedArray::allocate(
+      sizeof(TeamReport) + ranks * sizeof(rank_lane) + exchanges * sizeof(RanksSent), tensor::Writer::child_process);
   if (!memory)
     return {{.status = Outcome::Status::out_of_memory,
              .message = "there is no memory for what ranks of kernel `" + module.kernel + "` share"},
+            {},
             {}};
 
   auto& report = *static_cast<TeamReport*>(memory->data());
@@ -192,13 +204,16 @@ RanksOutcome execute_on_threads(const Kernel& kernel, const RankJob& job, const 
   };
   // Each rank may have what a kernel may, all together no more than the machine lets one have.
   const std::size_t each = limits.memory ? limits.memory : default_memory_limit();
-  const auto ranks = static_cast<std::size_t>(job.ranks);
   const std::size_t most = std::max(each, default_memory_limit());
   const std::size_t all = each > most / ranks ? most : each * ranks;
   const Ending ending = run_in_child(body, {limits.seconds, all, limits.cancel});
-  RanksOutcome ran{judge(module, ending, report.report, limits, all), {}};
+  RanksOutcome ran{judge(module, ending, report.report, limits, all), {}, {}};
   ran.outcome.run_ms = report.ms;
-  ran.sent.assign(report.sent(), report.sent() + exchanges);
+  ran.sent.assign(report.sent(job.ranks), report.sent(job.ranks) + exchanges);
+  for (std::size_t r = 0; r < ranks; ++r) {
+    const rank_lane& lane = report.lanes()[r];
+    ran.times.push_back({lane.elapsed, lane.slice, {lane.waited, lane.waited + RANK_SLICES}});
+  }
   return ran;
 }
 

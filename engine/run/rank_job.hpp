@@ -56,9 +56,19 @@ struct RanksSent {
   std::int64_t executions = 0, messages = 0, elements = 0;
 };
 
+constexpr std::size_t rank_slices = 64;  ///< as ranks/lanes.h has them
+
+/// When one of the ranks waited: for messages, and while it put them together. Nanoseconds.
+struct RankTime {
+  std::int64_t elapsed = 0;          ///< until all were over
+  std::int64_t slice = 0;            ///< of some ranks 2, 4, 8, … times as long as of others
+  std::vector<std::int64_t> waited;  ///< by slice of the run
+};
+
 struct RanksOutcome {
   Outcome outcome;
   std::vector<RanksSent> sent;  ///< by exchange
+  std::vector<RankTime> times;  ///< by rank
 };
 
 /// Runs all ranks as threads of one child. Results are in the job's arrays, if it ended well; a child that was ended

@@ -72,8 +72,8 @@ std::vector<pid_t> ranks_under(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("ten programs over MPI have the bits and the messages of ranks in step") {
-  if (no_mpi("ten programs over MPI")) return;
+TEST_CASE("eleven programs over MPI have the bits and the messages of ranks in step") {
+  if (no_mpi("eleven programs over MPI")) return;
   const trellis::testing::Folder cache;
   const trellis::testing::Environment apart("XDG_CACHE_HOME", cache.path().string());
   const std::ptrdiff_t before = shared_files();
@@ -95,6 +95,11 @@ TEST_CASE("ten programs over MPI have the bits and the messages of ranks in step
       "for i in 0:n { for j in 0:n { D(i,j) min= D(i,t) + v(j) } } } }\n" +
           along_p,
       {4}, {{"n", 6}});
+  agrees(
+      "param n = 6\ntensor D(n, n)\ntensor v(n)\ntensor w(n)\nloops { for t in 0:n { for j in 0:n { v(j) = D(t,j) }\n"
+      "for i in 0:n { w(i) = D(i,t) }\nfor i in 0:n { for j in 0:n { D(i,j) min= w(i) + v(j) } } } }\n"
+      "ranks p q\ndistribute i over p\ndistribute j over q\n",
+      {2, 2}, {{"n", 6}});
   agrees("param n = 3\ntensor x(n)\ntensor y(n)\ny(i) = x(i) + 1\n" + along_p, {4}, {{"n", 3}});
   CHECK(shared_files() == before);
 }

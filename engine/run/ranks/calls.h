@@ -4,11 +4,13 @@
  * buffers of `receive`. Lists of elements are kept, as a loop over steps comes by the same ones again.
  */
 typedef struct rank_lists rank_lists;
+typedef struct rank_route rank_route;
 struct rank_lists {
   rank_lists *next; /* the oldest, behind the newest */
   int64_t key[TRELLIS_RANKS_KEYS];
   rank_part *send, *receive; /* by rank, of the ranks with which there is something to exchange */
   int64_t sends, receives;
+  rank_route *route; /* of the caller: how they travel */
 };
 
 typedef struct {
@@ -26,7 +28,9 @@ struct rank_state {
   rank_exchange *exchanges;
   void (*post)(rank_state *state, int exchange, rank_lists *lists, int turn);
   void (*arrive)(rank_state *state, int exchange, rank_lists *lists, int turn);
+  void (*end)(rank_route *route); /* of lists that are forgotten; null: there are none */
   void *transport;
+  rank_lane lane;
 };
 
 #define RANK_LISTS_KEPT 64
@@ -79,6 +83,8 @@ static rank_lists *rank_lists_for(rank_state *state, int exchange) {
     e->kept++;
   } else {
     lists = e->newest->next;
+    if (state->end) state->end(lists->route);
+    lists->route = NULL;
     rank_forget(lists->send, lists->sends);
     rank_forget(lists->receive, lists->receives);
     lists->sends = lists->receives = 0;
@@ -124,17 +130,21 @@ static void rank_send(rank_state *state, int exchange, const char *array) {
 
 static void rank_start(trellis_ranks *table, int exchange, void *array) {
   rank_state *const state = (rank_state *)(void *)table;
+  const int64_t from = rank_now();
   state->exchanges[exchange].now = rank_lists_for(state, exchange);
   rank_send(state, exchange, (const char *)array);
+  rank_waited(&state->lane, from);
 }
 
 static void rank_finish(trellis_ranks *table, int exchange, void *array) {
   rank_state *const state = (rank_state *)(void *)table;
+  const int64_t from = rank_now();
   rank_exchange *const e = state->exchanges + exchange;
   const int64_t bytes = rank_bytes_of(&state->world, exchange);
   state->arrive(state, exchange, e->now, rank_turn(e));
   for (int64_t k = 0; k < e->now->receives; k++)
     rank_unpack(e->now->receive + k, (char *)array, bytes, e->now->receive[k].data[rank_turn(e)]);
+  rank_waited(&state->lane, from);
 }
 
 static void rank_begin(const rank_part *part, const int64_t *tensor, int64_t operation, char *array) {
@@ -144,6 +154,7 @@ static void rank_begin(const rank_part *part, const int64_t *tensor, int64_t ope
 
 static void rank_open(trellis_ranks *table, int exchange, void *array) {
   rank_state *const state = (rank_state *)(void *)table;
+  const int64_t from = rank_now();
   rank_exchange *const e = state->exchanges + exchange;
   const int64_t *const words = rank_exchange_of(state->world.plan, exchange);
   const int64_t *const tensor = rank_tensor(state->world.plan, words[1]);
@@ -153,6 +164,7 @@ static void rank_open(trellis_ranks *table, int exchange, void *array) {
   rank_pack(&e->own, (const char *)array, tensor[1], e->own.data[0]);
   rank_begin(&e->own, tensor, words[2], (char *)array);
   for (int64_t k = 0; k < e->now->sends; k++) rank_begin(e->now->send + k, tensor, words[2], (char *)array);
+  rank_waited(&state->lane, from);
 }
 
 static void rank_add_part(const rank_part *part, const int64_t *tensor, int64_t operation, char *array,
@@ -165,6 +177,7 @@ static void rank_add_part(const rank_part *part, const int64_t *tensor, int64_t 
 
 static void rank_combine(trellis_ranks *table, int exchange, void *array) {
   rank_state *const state = (rank_state *)(void *)table;
+  const int64_t from = rank_now();
   rank_exchange *const e = state->exchanges + exchange;
   const int64_t *const words = rank_exchange_of(state->world.plan, exchange);
   const int64_t *const tensor = rank_tensor(state->world.plan, words[1]);
@@ -181,6 +194,7 @@ static void rank_combine(trellis_ranks *table, int exchange, void *array) {
       ++received;
     }
   }
+  rank_waited(&state->lane, from);
 }
 
 /* For ranks that know their world, and whose transport is set. */

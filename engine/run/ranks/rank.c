@@ -26,12 +26,17 @@
 
 #include "arithmetic.h"
 
+#include "lanes.h"
+
 #include "calls.h"
+
+#include "collectives.h"
 
 #include "job.h"
 
-/* By rank, behind each other: REPORT_HEAD numbers, then three for each exchange. */
-enum { REPORT_STATE, REPORT_FAULT, REPORT_SITE, REPORT_STEPS, REPORT_MS, REPORT_HEAD };
+/* By rank, behind each other: REPORT_HEAD numbers, the last ones its lane; then three for each exchange. */
+enum { REPORT_STATE, REPORT_FAULT, REPORT_SITE, REPORT_STEPS, REPORT_MS, REPORT_ELAPSED, REPORT_SLICE, REPORT_WAITED };
+enum { REPORT_HEAD = REPORT_WAITED + RANK_SLICES };
 enum { STATE_NOTHING, STATE_DONE, STATE_NO_MEMORY, STATE_NO_CODE, STATE_ALONE, STATE_NO_FILE };
 
 static const char *folder = ".";
@@ -72,37 +77,83 @@ static void *map(const char *name, int writes, int needed, int64_t *bytes) {
 typedef struct {
   MPI_Request *request;
   MPI_Datatype element;
-  int count, room, known;
+  int count, known;
+  int64_t room;
 } in_flight;
 
-static void post(rank_state *state, int exchange, rank_lists *lists, int turn) {
+/* Room for so many messages, and the type of their elements. */
+static in_flight *ready(rank_state *state, int exchange, int64_t messages) {
   in_flight *const f = (in_flight *)state->transport + exchange;
-  const int all = (int)(lists->sends + lists->receives);
-  if (all > f->room) {
+  if (messages > f->room) {
     free(f->request);
-    f->request = rank_take(&state->world, all * (int64_t)sizeof(MPI_Request));
-    f->room = all;
+    f->request = rank_take(&state->world, messages * (int64_t)sizeof(MPI_Request));
+    f->room = messages;
   }
   if (!f->known) {
     MPI_Type_contiguous((int)rank_bytes_of(&state->world, exchange), MPI_BYTE, &f->element);
     MPI_Type_commit(&f->element);
     f->known = 1;
   }
-  const MPI_Datatype element = f->element;
   f->count = 0;
+  return f;
+}
+
+static void send_to(in_flight *f, const rank_part *part, int turn, int peer, int tag) {
+  MPI_Isend(part->data[turn], (int)part->elements, f->element, peer, tag, MPI_COMM_WORLD, f->request + f->count++);
+}
+
+/* Messages that go on have tags of their own, behind those of the others. */
+static int onward(const rank_state *state, int exchange) { return exchange + (int)state->world.plan[RANK_EXCHANGES]; }
+
+/* To those below in the tree: of its own message, or of one that has arrived. */
+static void send_below(in_flight *f, const rank_tree *tree, const rank_part *part, int turn, int tag) {
+  for (int bit = rank_low_bit(tree, tree->place) / 2; bit > 0; bit /= 2)
+    if (tree->place + bit < tree->members) send_to(f, part, turn, tree->member[tree->place + bit], tag);
+}
+
+static void post(rank_state *state, int exchange, rank_lists *lists, int turn) {
+  const rank_route *const route = rank_route_for(state, exchange, lists);
+  in_flight *const f = ready(state, exchange, lists->receives + lists->sends + 64 * (lists->receives + 1));
+  if (route->gathers) return;
   for (int64_t k = 0; k < lists->receives; k++) {
     const rank_part *const p = lists->receive + k;
-    MPI_Irecv(p->data[turn], (int)p->elements, element, (int)p->peer, exchange, MPI_COMM_WORLD, f->request + f->count++);
+    const rank_tree *const tree = route->receives && route->receive[k].members ? route->receive + k : NULL;
+    const int from = tree ? rank_parent(tree) : (int)p->peer;
+    MPI_Irecv(p->data[turn], (int)p->elements, f->element, from,
+              from == (int)p->peer ? exchange : onward(state, exchange), MPI_COMM_WORLD, f->request + f->count++);
   }
-  for (int64_t k = 0; k < lists->sends; k++) {
-    const rank_part *const p = lists->send + k;
-    MPI_Isend(p->data[turn], (int)p->elements, element, (int)p->peer, exchange, MPI_COMM_WORLD, f->request + f->count++);
+  if (route->own.members) send_below(f, &route->own, lists->send, turn, exchange);
+  else
+    for (int64_t k = 0; k < lists->sends; k++)
+      send_to(f, lists->send + k, turn, (int)lists->send[k].peer, exchange);
+}
+
+/* All parts, into the buffers of those that are received. */
+static void gather(rank_state *state, int exchange, const rank_lists *lists, int turn) {
+  const rank_route *const route = lists->route;
+  const in_flight *const f = (in_flight *)state->transport + exchange;
+  const int64_t bytes = rank_bytes_of(&state->world, exchange);
+  MPI_Allgatherv(lists->sends ? lists->send[0].data[turn] : NULL, route->count[state->world.rank], f->element,
+                 route->parts, route->count, route->begin, f->element, MPI_COMM_WORLD);
+  for (int64_t k = 0; k < lists->receives; k++) {
+    const rank_part *const p = lists->receive + k;
+    memcpy(p->data[turn], route->parts + route->begin[p->peer] * bytes, (size_t)(p->elements * bytes));
   }
 }
 
 static void arrive(rank_state *state, int exchange, rank_lists *lists, int turn) {
   in_flight *const f = (in_flight *)state->transport + exchange;
-  (void)lists, (void)turn;
+  const rank_route *const route = lists->route;
+  if (route->gathers) {
+    gather(state, exchange, lists, turn);
+    return;
+  }
+  /* In the order of senders on all ranks, so that nobody waits for itself. */
+  for (int64_t k = 0; k < route->receives; k++) {
+    if (!route->receive[k].members) continue;
+    MPI_Wait(f->request + k, MPI_STATUS_IGNORE);
+    send_below(f, route->receive + k, lists->receive + k, turn, onward(state, exchange));
+  }
   MPI_Waitall(f->count, f->request, MPI_STATUSES_IGNORE);
 }
 
@@ -164,24 +215,34 @@ static void set_world(rank_world *world, int rank, int ranks) {
   world->places = places;
 }
 
+static int64_t waited_in_all(const rank_lane *lane) {
+  int64_t sum = 0;
+  for (int k = 0; k < RANK_SLICES; k++) sum += lane->waited[k];
+  return sum;
+}
+
 static void tell(const rank_state *state, const rank_run_of *run, double ms, int failed) {
   const int64_t exchanges = state->world.plan[RANK_EXCHANGES];
-  int64_t sent[2] = {0, 0}, all[2];
+  int64_t sent[4] = {0, 0, state->lane.elapsed, waited_in_all(&state->lane)}, all[4];
   for (int64_t k = 0; k < exchanges; k++) {
     sent[0] += state->exchanges[k].messages;
     sent[1] += state->exchanges[k].elements * rank_bytes_of(&state->world, (int)k);
   }
   if (!own_report) {
-    MPI_Reduce(sent, all, 2, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Reduce(sent, all, 4, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
     if (state->world.rank == 0)
-      printf("%lld ranks, %.3f ms, %lld messages, %lld bytes%s\n", (long long)state->world.ranks, ms,
-             (long long)all[0], (long long)all[1], failed ? ": a fault, nothing is written" : "");
+      printf("%lld ranks, %.3f ms, %lld messages, %lld bytes, %.0f %% of the time computing%s\n",
+             (long long)state->world.ranks, ms, (long long)all[0], (long long)all[1],
+             100.0 * (double)(all[2] - all[3]) / (double)(all[2] ? all[2] : 1), failed ? ": a fault, nothing is written" : "");
     return;
   }
   own_report[REPORT_FAULT] = run->fault[0];
   own_report[REPORT_SITE] = run->fault[1];
   own_report[REPORT_STEPS] = run->steps;
   memcpy(own_report + REPORT_MS, &ms, sizeof ms);
+  own_report[REPORT_ELAPSED] = state->lane.elapsed;
+  own_report[REPORT_SLICE] = state->lane.slice;
+  memcpy(own_report + REPORT_WAITED, state->lane.waited, sizeof state->lane.waited);
   for (int64_t k = 0; k < exchanges; k++) {
     own_report[REPORT_HEAD + 3 * k] = state->exchanges[k].executions;
     own_report[REPORT_HEAD + 3 * k + 1] = state->exchanges[k].messages;
@@ -203,7 +264,7 @@ int main(int argc, char **argv) {
   rank_state state;
   memset(&state, 0, sizeof state);
   set_world(&state.world, rank, ranks);
-  state.post = post, state.arrive = arrive;
+  state.post = post, state.arrive = arrive, state.end = rank_end_route;
   state.transport = rank_take(&state.world, (exchanges + 1) * (int64_t)sizeof(in_flight));
   rank_set_up(&state);
   const int64_t *const job = state.world.plan + state.world.plan[-1] + 1 +
@@ -221,8 +282,11 @@ int main(int argc, char **argv) {
   rank_prepare(&state, job, arrays, &run);
   MPI_Barrier(MPI_COMM_WORLD);
   const double start = MPI_Wtime();
+  rank_begin_lane(&state.lane);
   if (entry(run.arguments) != 0) refuse();
+  const int64_t done = rank_now();
   MPI_Barrier(MPI_COMM_WORLD);
+  rank_waited(&state.lane, done);
   const double ms = 1e3 * (MPI_Wtime() - start);
 
   const int fault = run.fault[0] != 0;

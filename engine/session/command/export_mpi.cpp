@@ -21,7 +21,7 @@ CFLAGS ?= -O3 -march=native
 
 all: rank kernel.so
 
-rank: rank.c trellis_ranks.h sections.h arithmetic.h calls.h job.h
+rank: rank.c trellis_ranks.h sections.h arithmetic.h lanes.h calls.h collectives.h job.h
 	$(MPICC) -std=c99 -O2 rank.c -o $@ -ldl -lm
 
 kernel.so: kernel.c
