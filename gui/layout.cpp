@@ -295,7 +295,7 @@ const std::vector<Preset>& presets() {
             {584, column({{590, stack({"differs"})}, {190, stack({"console", "program"})}})}})},
       {"tune", "Tune",
        row({{416, column({{400, stack({"program"})}, {300, stack({"loops", "formats"})}, {190, stack({"console"})}})},
-            {690, column({{400, stack({"timing", "plan"})}, {500, stack({"orders"})}})},
+            {690, column({{400, stack({"timing", "plan", "ranks"})}, {500, stack({"orders"})}})},
             {470, column({{340, stack({"suggest"})}, {560, stack({"c", "assembly"})}})}})}};
   return all;
 }

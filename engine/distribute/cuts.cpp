@@ -57,7 +57,7 @@ class Counter {
 
   Bounds bounds(std::size_t k) const {
     const std::string& v = variables_[k];
-    Bounds found{0, std::numeric_limits<std::int32_t>::max(), true};
+    Bounds found{0, std::numeric_limits<std::int64_t>::max() / 4, true};
     for (const Constraint& c : constraints_) {
       if (!c.mentions(v)) continue;
       const Affine form = c.left - c.right;

@@ -12,14 +12,6 @@ std::string counted(std::int64_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-std::string home_text(const Plan& plan, const Home& home) {
-  std::string text;
-  for (const int partition : home)
-    text += (text.empty() ? "(" : ", ") +
-            (partition < 0 ? std::string(":") : plan.partitions[static_cast<std::size_t>(partition)].ranks);
-  return text + ")";
-}
-
 std::string shape_text(const lang::TensorInfo& info) {
   std::string text;
   for (const math::Affine& size : info.shape) text += (text.empty() ? "(" : ", ") + math::to_string(size);
@@ -127,33 +119,18 @@ std::string annotated_loops(const Plan& plan, const Cuts* cuts) {
   return out;
 }
 
-constexpr std::int64_t most_drawn = 16;  ///< ranks
-
-/// A row for each rank that sends, a column for each that receives.
-std::string who_sends_whom(const Plan& plan, const Cuts& cuts) {
-  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> bytes;
-  bool lists = false;
-  for (const Exchange& e : plan.exchanges) {
-    const auto sent = volume(plan, cuts, e);
-    if (!sent) return "";  // as what is computed decides how often
-    lists |= !e.lists.empty();
-    for (const auto& [pair, count] : sent->between) bytes[pair] += count;
-  }
-  if (bytes.empty() || cuts.ranks() > most_drawn) return "";
-  std::size_t width = 2;
-  for (const auto& [pair, count] : bytes) width = std::max(width, std::to_string(count).size());
-  const auto right = [&](const std::string& text) { return std::string(width + 2 - text.size(), ' ') + text; };
-  std::string out = "who sends whom, bytes in all" + std::string(lists ? ", at most" : "") + ":\n  to     ";
-  for (std::int64_t to = 0; to < cuts.ranks(); ++to) out += right(std::to_string(to));
-  for (std::int64_t from = 0; from < cuts.ranks(); ++from) {
-    const std::string number = std::to_string(from);
-    out += "\n  from " + std::string(2 - number.size(), ' ') + number;
-    for (std::int64_t to = 0; to < cuts.ranks(); ++to) {
-      const auto found = bytes.find({from, to});
-      out += right(found == bytes.end() ? "." : std::to_string(found->second));
+/// Of many the first and the last ones.
+std::string places_text(const std::vector<std::int64_t>& places) {
+  constexpr std::size_t most = 20, shown = 4;
+  std::string out;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    if (places.size() > most && k >= shown && k + shown < places.size()) {
+      if (k == shown) out += " …";
+      continue;
     }
+    out += " " + std::to_string(places[k]);
   }
-  return out + "\n";
+  return out;
 }
 
 std::string cuts_text(const Plan& plan, const Cuts* cuts) {
@@ -165,16 +142,21 @@ std::string cuts_text(const Plan& plan, const Cuts* cuts) {
     const math::Affine size = p.base + math::Affine(p.extra);
     out += "0:" + math::to_string(size) + " over " + p.ranks + ": " + p.low + ":" + p.high;
     if (!plan.by[g].empty()) out += ", by rows and entries of " + plan.by[g];
-    if (cuts) {
-      out += ", cut at";
-      for (const std::int64_t place : cuts->places[k]) out += " " + std::to_string(place);
-    }
+    if (cuts) { out += ", cut at" + places_text(cuts->places[k]); }
     out += "\n";
   }
   return out;
 }
 
 }  // namespace
+
+std::string home_text(const Plan& plan, const Home& home) {
+  std::string text;
+  for (const int partition : home)
+    text += (text.empty() ? "(" : ", ") +
+            (partition < 0 ? std::string(":") : plan.partitions[static_cast<std::size_t>(partition)].ranks);
+  return text + ")";
+}
 
 std::string print(const Plan& plan, const Cuts* cuts) {
   std::string out = "ranks";
@@ -190,7 +172,7 @@ std::string print(const Plan& plan, const Cuts* cuts) {
     else if (tensor.scope < 0) whole += (whole.empty() ? "" : ", ") + tensor.name + shape_text(info);
   }
   if (!whole.empty()) out += "whole, on each rank: " + whole + "\n";
-  return out + annotated_loops(plan, cuts) + (cuts ? who_sends_whom(plan, *cuts) : "");
+  return out + annotated_loops(plan, cuts);
 }
 
 }  // namespace trellis::distribute

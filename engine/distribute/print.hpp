@@ -14,7 +14,13 @@ struct Volume : Sent {
 /// to its end.
 std::optional<Volume> volume(const Plan& plan, const Cuts& cuts, const Exchange& exchange);
 
-/// With `cuts` also where parts begin, bytes, and, of a few ranks, who sends whom how many.
+/// The exchange's sections whatever the loops around stand at, at sizes that have numbers; ends of parts have none.
+std::vector<math::Domain> over_all_iterations(const Plan& plan, const Numbers& sizes, const Exchange& exchange);
+
+/// "(p, :)".
+std::string home_text(const Plan& plan, const Home& home);
+
+/// With `cuts` also where parts begin, and bytes.
 std::string print(const Plan& plan, const Cuts* cuts);
 
 }  // namespace trellis::distribute

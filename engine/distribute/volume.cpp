@@ -2,14 +2,17 @@
 // ranks.
 
 #include <algorithm>
+#include <set>
 
+#include "engine/distribute/owners.hpp"
 #include "engine/distribute/print.hpp"
+#include "engine/math/solver.hpp"
 #include "engine/schedule/instances.hpp"
 
 namespace trellis::distribute {
 namespace {
 
-constexpr std::int64_t most_counted = 200'000;  ///< executions that are told apart
+constexpr std::int64_t most_counted = 200'000;  ///< sections of one rank in one execution
 
 /// The loops around a statement, outermost first.
 void loops_around(const loop::Stmt& at, int statement, std::vector<loop::Stmt>& around,
@@ -27,7 +30,7 @@ bool for_each_iteration(const std::vector<loop::Stmt>& loops, std::size_t k, Num
                         const std::function<void()>& visit) {
   if (k == loops.size()) {
     visit();
-    return --left >= 0;
+    return left >= 0;
   }
   const auto* f = loops[k].as<loop::For>();
   const auto bound = [&](const loop::Expr& e) -> std::optional<std::int64_t> {
@@ -58,7 +61,10 @@ Sent sent(const Plan& plan, const Cuts& cuts, const Exchange& exchange, const Nu
   for (std::int64_t other = 0; other < cuts.ranks(); ++other) {
     Numbers numbers = numbers_of(plan, cuts, other);
     numbers.insert(around.begin(), around.end());
-    for (std::int64_t owner = 0; owner < cuts.ranks(); ++owner) {
+    std::set<std::int64_t> owners;
+    for (const math::Domain& section : exchange.sections)
+      for (const std::int64_t owner : owners_near(plan, cuts, exchange, section, numbers, other)) owners.insert(owner);
+    for (const std::int64_t owner : owners) {
       if (owner == other) continue;
       std::int64_t count = 0;
       for (const math::Domain& piece :
@@ -92,7 +98,12 @@ std::optional<Volume> volume(const Plan& plan, const Cuts& cuts, const Exchange&
     Numbers here;
     for (const std::string& name : exchange.around)
       if (at.contains(name)) here[name] = at.at(name);
-    if (!each || !alike) each = sent(plan, cuts, exchange, here, pairs);
+    --left;
+    if (!each || !alike) {
+      left -= cuts.ranks();
+      if (left >= 0) each = sent(plan, cuts, exchange, here, pairs);
+    }
+    if (!each) return;
     ++all.executions;
     all.messages += each->messages;
     all.elements += each->elements;
@@ -102,6 +113,34 @@ std::optional<Volume> volume(const Plan& plan, const Cuts& cuts, const Exchange&
   const auto size = static_cast<std::int64_t>(format::size_of(info.type));
   all.bytes = all.elements * size;
   for (const auto& [pair, count] : pairs) all.between[pair] = count * size * (alike ? all.executions : 1);
+  return all;
+}
+
+std::vector<math::Domain> over_all_iterations(const Plan& plan, const Numbers& sizes, const Exchange& exchange) {
+  std::vector<loop::Stmt> around, loops;
+  loops_around(plan.loops, exchange.statement, around, loops);
+  std::map<std::string, math::Affine> known;
+  for (const auto& [name, number] : sizes) known.emplace(name, math::Affine(number));
+  math::Domain bounds;
+  for (const loop::Stmt& one : loops) {
+    const auto* f = one.as<loop::For>();
+    if (!f || std::ranges::find(exchange.around, f->variable) == exchange.around.end()) continue;
+    const auto low = lang::affine(f->low), high = lang::affine(f->high);
+    const math::Affine v = math::Affine::name(f->variable);
+    bounds.variables.push_back(f->variable);
+    if (low) bounds.constraints.push_back({low->substitute(known), math::Relation::less_equal, v});
+    if (high) bounds.constraints.push_back({v, math::Relation::less, high->substitute(known)});
+  }
+  std::vector<math::Domain> all;
+  math::Solver solver({});
+  for (const math::Domain& section : exchange.sections) {
+    math::Domain whole = bounds;
+    std::vector<std::string> elements;
+    for (std::size_t d = 0; d < plan.tensors.at(exchange.tensor).shape.size(); ++d) elements.push_back(element_name(d));
+    whole.variables.insert(whole.variables.end(), elements.begin(), elements.end());
+    for (const math::Constraint& c : section.constraints) whole.constraints.push_back(c.substitute(known));
+    for (math::Domain& piece : solver.project(whole, elements)) all.push_back(std::move(piece));
+  }
   return all;
 }
 

@@ -7,7 +7,7 @@ const std::vector<View>& views() {
       program_view,  console_view,  loops_view,   graph_view,     placement_view, iterations_view, values_view,
       lattice_view,  operands_view, step_view,    stages_view,    passes_view,    c_view,          assembly_view,
       timeline_view, explain_view,  orders_view,  timing_view,    formats_view,   storage_view,    pattern_view,
-      plan_view,     suggest_view,  differs_view, inspector_view, lesson_view,    quiz_view};
+      plan_view,     suggest_view,  differs_view, inspector_view, lesson_view,    quiz_view,       ranks_view};
   return all;
 }
 

@@ -32,7 +32,7 @@ const View* find_view(std::string_view id);  ///< "graph:B" is the graph of side
 extern const View program_view, console_view, loops_view, graph_view, placement_view, iterations_view, values_view,
     lattice_view, operands_view, step_view, stages_view, c_view, assembly_view, timeline_view, explain_view,
     orders_view, timing_view, formats_view, storage_view, pattern_view, plan_view, suggest_view, differs_view,
-    inspector_view, lesson_view, quiz_view, passes_view;
+    inspector_view, lesson_view, quiz_view, passes_view, ranks_view;
 
 /// In the middle of an area that has nothing to show: why, and what to do.
 void draw_nothing(Ui& ui, Rect area, std::string_view why, std::string_view what_to_do = {});

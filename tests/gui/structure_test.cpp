@@ -305,6 +305,25 @@ TEST_CASE("pattern: entries that fill in say of what, and a column lights the wa
               "expect pattern/column:1 column\n") == "");
 }
 
+TEST_CASE("ranks: whose elements are, who sends whom, and lanes behind a run; choices are commands") {
+  StructureScript s("tune",
+                    "param n = 8\ntensor x(n)\ntensor y(n)\nrandom x seed 1\ny(i) = x(i-1) + x(i+1) : 1 <= i < n-1\n"
+                    "ranks p\ndistribute i over p\nrun\n");
+  CHECK(s.run("command window pane ranks\n"
+              "expect ranks/ranks:4 chosen\n"
+              "expect ranks/x:0,2 x(2) of rank 1, sent to rank 0\n"
+              "expect ranks/bytes:0,1 rank 0 sends rank 1 8 bytes\n"
+              "expect not ranks/lanes\n"
+              "hover ranks/to:1\n"
+              "expect ranks/from:1 lit\n"
+              "click ranks/ranks:2\n"
+              "expect ranks/ranks:2 chosen\n"
+              "expect ranks/x:0,2 x(2) of rank 0\n"
+              "command run ranks 2\n"
+              "expect ranks/lanes the last run, 2 ranks as threads\n"
+              "expect ranks/paper on paper\n") == "");
+}
+
 TEST_CASE("plan: queries as boxes, with the plan that came second and what would change the choice") {
   StructureScript s("tune",
                     "param n = 50\ntensor A(n, n): csr\ntensor B(n, n): csr\ntensor v(n)\n"

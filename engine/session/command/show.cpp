@@ -215,14 +215,36 @@ CommandResult show_asm(State& state, Words& words, const std::string& stage) {
   return result;
 }
 
+/// `latency 2 bandwidth 10`: microseconds a message, gigabytes a second. False is reported.
+bool network_words(Words& words, distribute::Network& network) {
+  const auto positive = [&](const char* wanted, double unit, double& figure) {
+    const auto number = words.number(wanted);
+    if (number && *number > 0) figure = *number * unit;
+    else if (number) words.diagnostics().error("E0601", words.whole(), std::string("there has to be ") + wanted);
+    return number && *number > 0;
+  };
+  while (!words.at_end())
+    if (words.accept("latency")) {
+      if (!positive("a number of microseconds above 0", 1e-6, network.latency)) return false;
+    } else if (words.accept("bandwidth")) {
+      if (!positive("a number of gigabytes a second above 0", 1e9, network.bandwidth)) return false;
+    } else {
+      break;
+    }
+  return true;
+}
+
 // For all numbers of ranks; with a number also where cuts are, and bytes.
 CommandResult show_ranks(State& state, Words& words, const std::string& stage) {
   bool sound = true;
   const bool as_c = words.accept("c");
   auto asked = ranks_word(words, sound);
-  const auto of = sound ? words.optional_name() : std::nullopt;
+  const auto* next = words.peek();
+  const bool of_network = next && (next->text == "latency" || next->text == "bandwidth");
+  const auto of = sound && !of_network ? words.optional_name() : std::nullopt;
   if (sound && !asked) asked = ranks_word(words, sound);
-  if (!sound || !words.finish()) return {};
+  RanksWanted wanted{asked.value_or(std::vector<std::int64_t>{})};
+  if (!sound || !network_words(words, wanted.network) || !words.finish()) return {};
   const lang::Kernel* kernel = state.kernel(of, words.whole(), words.diagnostics());
   if (!kernel) return {};
   Shown shown{stage, kernel->name, {}, {}, {}, {}};
@@ -230,8 +252,8 @@ CommandResult show_ranks(State& state, Words& words, const std::string& stage) {
   if (!compilation) return {};
   if (as_c) shown.text = plain(c_of_rank(*compilation, words.diagnostics()));
   else
-    shown.text = plain(ranks_text(state, *compilation, asked.value_or(std::vector<std::int64_t>{}), words.whole(),
-                                  words.diagnostics()));
+    shown.text =
+        plain(ranks_text(state, *compilation, std::move(wanted), words.whole(), words.diagnostics(), shown.ranks));
   if (words.diagnostics().has_errors()) return {};
   return {std::move(shown)};
 }

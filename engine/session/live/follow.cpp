@@ -9,6 +9,8 @@
 #include "engine/session/command/commands.hpp"
 #include "engine/session/replay/record.hpp"
 #include "engine/session/running/kernel_orders.hpp"
+#include "engine/session/running/on_ranks.hpp"
+#include "engine/session/stages/ranks.hpp"
 #include "engine/text/sequence.hpp"
 #include "engine/view/source_spans.hpp"
 
@@ -99,6 +101,7 @@ void Follower::make_waves(Snapshot snapshot, const Wishes& wishes, const Waves& 
     if (view.explained) view.drawn = drawn(kernel, view);
     view.pattern = pattern(kernel);
     view.plan = plan(kernel);
+    view.ranks = ranks(kernel);
   });
   publish(Wave::drawn);
 
@@ -111,6 +114,7 @@ void Follower::make_waves(Snapshot snapshot, const Wishes& wishes, const Waves& 
   for_each_kernel([&](const lang::Kernel& kernel, KernelView& view) {
     view.pattern = pattern(kernel);
     view.plan = plan(kernel);
+    view.ranks = ranks(kernel);
   });
   add_tensors(snapshot);
   publish(Wave::ran);
@@ -133,7 +137,7 @@ void Follower::add_program(Snapshot& snapshot) {
   for (const text::Diagnostic& d : read_.all()) snapshot.messages.push_back({d, kernel_of(program, d.span)});
   if (program)
     for (const lang::Kernel& kernel : program->kernels)
-      snapshot.kernels.push_back({kernel.name, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr});
+      snapshot.kernels.push_back({kernel.name, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr});
   add_tensors(snapshot);
   add_measurements(snapshot);
   snapshot.sources = state.sources;
@@ -180,6 +184,8 @@ void Follower::hear(const Reply& reply) {
     for (const Timed::Kernel& one : timed->kernels)
       if (const auto k = kernel(one.kernel))
         timings_[one.kernel] = {std::make_shared<const Timed::Kernel>(one), measured(*k)};
+  if (const auto* shown = std::get_if<Shown>(&reply.result); shown && shown->ranks)
+    ranks_shown_[shown->kernel] = shown->ranks->grid;
   if (const auto* listed = std::get_if<OrdersListed>(&reply.result); listed && listed->timed)
     if (const auto k = kernel(listed->kernel))
       orders_[listed->kernel] = {std::make_shared<const OrdersListed>(*listed), measured_in_all_orders(*k)};
@@ -313,6 +319,23 @@ std::shared_ptr<const PlanPicture> Follower::plan(const lang::Kernel& kernel) {
   if (const PlanDrawn* known = plans_.find([&](const PlanDrawn& one) { return one.from == from; })) return known->view;
   return plans_.add({from, std::make_shared<const PlanPicture>(plan_picture(state, *program_, kernel, drawn_font))})
       .view;
+}
+
+std::shared_ptr<const view::RanksPicture> Follower::ranks(const lang::Kernel& kernel) {
+  if (!accepted_ || kernel.schedule.distributions.empty()) return nullptr;
+  State& state = session_.state();
+  text::Diagnostics ignored;
+  const auto compilation = state.compilation(kernel, ignored);
+  if (!compilation || !compilation->distributed) return nullptr;
+  const auto shown = ranks_shown_.find(kernel.name);
+  std::vector<std::int64_t> grid = shown == ranks_shown_.end() ? ranks_to_show(state, *compilation) : shown->second;
+  const FinishedRun* run = state.finished(kernel);
+  const RanksFrom from{compilation, grid, data_of(kernel), parameters(), run ? run->took.lanes : nullptr};
+  if (const RanksDrawn* known = ranks_.find([&](const RanksDrawn& one) { return one.from == from; }))
+    return known->view;
+  const auto cuts = cuts_for(state, *compilation, std::move(grid), kernel.span, ignored);
+  if (!cuts) return nullptr;
+  return ranks_.add({from, std::make_shared<const view::RanksPicture>(ranks_picture(state, *compilation, *cuts))}).view;
 }
 
 /// It finds what it found, and its results are there; what it has left in them is another matter.

@@ -82,6 +82,18 @@ class Follower {
     PlannedFrom from;
     std::shared_ptr<const PlanPicture> view;
   };
+  struct RanksFrom {
+    std::shared_ptr<const Compilation> compilation;
+    std::vector<std::int64_t> grid;
+    std::vector<const void*> data;
+    std::map<std::string, format::Value> parameters;
+    std::shared_ptr<const view::RankLanes> lanes;
+    bool operator==(const RanksFrom&) const = default;
+  };
+  struct RanksDrawn {
+    RanksFrom from;
+    std::shared_ptr<const view::RanksPicture> view;
+  };
   struct Late {  ///< not done in time, or not at all
     std::shared_ptr<const Compilation> from;
     std::vector<const void*> data;
@@ -98,6 +110,7 @@ class Follower {
   std::shared_ptr<const DrawnView> drawn(const lang::Kernel& kernel, const KernelView& view);
   std::shared_ptr<const MaskPicture> pattern(const lang::Kernel& kernel);
   std::shared_ptr<const PlanPicture> plan(const lang::Kernel& kernel);
+  std::shared_ptr<const view::RanksPicture> ranks(const lang::Kernel& kernel);
   /// Runs it unless that would change nothing; `made`: results of the runs before it that did.
   std::shared_ptr<const RunView> ran(const lang::Kernel& kernel, const Wishes& wishes, std::set<std::string>& made);
   std::shared_ptr<const RunView> run(const lang::Kernel& kernel, const Wishes& wishes);
@@ -118,6 +131,8 @@ class Follower {
   text::Recent<Drawn> drawn_{32};
   text::Recent<Pictured> patterns_{32};
   text::Recent<PlanDrawn> plans_{32};
+  text::Recent<RanksDrawn> ranks_{32};
+  std::map<std::string, std::vector<std::int64_t>> ranks_shown_;  ///< by kernel, how many were asked for last
   text::Recent<Ran> ran_{32};
   text::Recent<Late> late_{32};
   std::map<std::string, Measured<Timed::Kernel>> timings_;  ///< by kernel

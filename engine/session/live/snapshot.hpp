@@ -87,7 +87,9 @@ struct KernelView {
   /// Where its results have entries; null: nobody has found that, or what its operands store is not known yet.
   std::shared_ptr<const MaskPicture> pattern = {};
   std::shared_ptr<const PlanPicture> plan = {};  ///< null: not yet
-  std::shared_ptr<const RunView> ran;            ///< null: not yet, or not in time; then what tensors hold may be older
+  /// On as many ranks as were shown, or ran, last; null: it is not dealt out.
+  std::shared_ptr<const view::RanksPicture> ranks = {};
+  std::shared_ptr<const RunView> ran;  ///< null: not yet, or not in time; then what tensors hold may be older
 };
 
 struct TensorView {

@@ -27,6 +27,7 @@
 #include "engine/text/fit.hpp"
 #include "engine/text/text.hpp"
 #include "engine/view/growth.hpp"
+#include "engine/view/ranks_picture.hpp"
 
 namespace trellis::session {
 
@@ -102,6 +103,7 @@ struct Shown {
   std::vector<std::string> remarks = {};  ///< stages flow and c, by line: how what is looked up there is found
   std::map<int, double> cost = {};        ///< stages loops and cost: session::cost_shares
   std::vector<PassShown> passes = {};     ///< `show flow each`
+  std::shared_ptr<const view::RanksPicture> ranks = {};  ///< stage ranks, of so many; null: of any number
 };
 
 struct Timed {

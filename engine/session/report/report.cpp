@@ -12,9 +12,11 @@
 #include "engine/session/report/trace.hpp"
 #include "engine/session/report/variant.hpp"
 #include "engine/session/running/in_time.hpp"
+#include "engine/session/running/on_ranks.hpp"
 #include "engine/session/stages/formats.hpp"
 #include "engine/session/stages/found_pattern.hpp"
 #include "engine/session/stages/plan_picture.hpp"
+#include "engine/session/stages/ranks.hpp"
 #include "engine/view/arrays.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/report.hpp"
@@ -71,7 +73,12 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
   if (!kernel.loops)
     for (const char* stage : report_stages_of_equations) add_stage(state, kernel.name, stage, json);
   for (const char* stage : report_stages) add_stage(state, kernel.name, stage, json);
-  if (!kernel.schedule.distributions.empty()) add_stage(state, kernel.name, "ranks", json);
+  if (!kernel.schedule.distributions.empty()) {
+    add_stage(state, kernel.name, "ranks", json);
+    if (compilation && compilation->distributed)
+      if (const auto cuts = cuts_for(state, *compilation, ranks_to_show(state, *compilation), kernel.span, ignored))
+        json["ranks"] = view::to_json(ranks_picture(state, *compilation, *cuts));
+  }
   const Reply orders = ask(state, "orders " + kernel.name);
   json["orders"] = report_answer(orders, state.sources);
   json["present"] = present_order(orders);

@@ -12,6 +12,7 @@
 #include "engine/session/running/kernel_queries.hpp"
 #include "engine/session/running/steps_taken.hpp"
 #include "engine/tensor/for_each_entry.hpp"
+#include "engine/view/rank_lanes.hpp"
 
 namespace trellis::session {
 namespace {
@@ -246,6 +247,7 @@ struct Went {
   double compile_ms = 0, ms = 0;
   std::vector<distribute::Sent> sent;
   std::int64_t ended_after = 0;
+  std::shared_ptr<const view::RankLanes> lanes = {};
 };
 
 std::optional<Went> run_in_step(Prepared& prepared, const distribute::Cuts& cuts, text::Diagnostics& diagnostics,
@@ -270,6 +272,8 @@ std::optional<Went> run_compiled(State& state, const Prepared& prepared, const d
   if (!ran) return std::nullopt;
   Went went{by_mpi ? "by MPI" : "", ran->compile_ms, ran->how.outcome.run_ms, {}, ran->how.outcome.ended_after};
   for (const run::RanksSent& sent : ran->how.sent) went.sent.push_back({sent.executions, sent.messages, sent.elements});
+  went.lanes = std::make_shared<const view::RankLanes>(
+      view::rank_lanes(ran->how.times, cuts.grid, by_mpi ? "by MPI" : "as threads"));
   return went;
 }
 
@@ -300,7 +304,7 @@ std::optional<Ran::Kernel> run_on_ranks(State& state, const lang::Kernel& kernel
   if (in_step && asked.how != How::in_step)
     note("the ranks of kernel " + kernel.name + " run in step, by the interpreter of loops: " + why_not, "", at,
          diagnostics);
-  keep_results(state, kernel, std::move(*prepared), {went->ms, backend});
+  keep_results(state, kernel, std::move(*prepared), {went->ms, backend, went->lanes});
   std::optional<Ran::Steps> steps;
   if (const FinishedRun* finished = state.finished(kernel)) steps = steps_taken(kernel, *finished, went->ended_after);
   return Ran::Kernel{kernel.name,

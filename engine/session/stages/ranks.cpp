@@ -5,27 +5,62 @@
 #include "engine/distribute/print.hpp"
 #include "engine/distribute/spmd.hpp"
 #include "engine/session/running/compiled_ranks.hpp"
+#include "engine/session/running/estimates.hpp"
+#include "engine/session/running/kept_machine.hpp"
 #include "engine/session/running/on_ranks.hpp"
 
 namespace trellis::session {
+namespace {
 
-std::string ranks_text(State& state, const Compilation& compilation, std::vector<std::int64_t> asked, text::Span at,
-                       text::Diagnostics& diagnostics) {
-  if (!compilation.distributed)
-    return "# nothing is distributed: rank 0 computes all of " + compilation.kernel.name +
-           "\n# as in: ranks p; distribute i over p\n";
+std::string nothing_distributed(const Compilation& compilation) {
+  return "# nothing is distributed: rank 0 computes all of " + compilation.kernel.name +
+         "\n# as in: ranks p; distribute i over p\n";
+}
+
+/// As many as the program says; empty where it leaves that open.
+std::vector<std::int64_t> ranks_of_program(const distribute::Plan& plan) {
+  std::vector<std::int64_t> grid;
+  for (const lang::RanksInfo& ranks : plan.grid)
+    if (ranks.count > 0) grid.push_back(ranks.count);
+  return grid.size() == plan.grid.size() ? grid : std::vector<std::int64_t>{};
+}
+
+}  // namespace
+
+std::vector<std::int64_t> ranks_to_show(const State& state, const Compilation& compilation) {
   const distribute::Plan& plan = *compilation.distributed;
-  if (asked.empty() && std::ranges::all_of(plan.grid, [](const auto& ranks) { return ranks.count > 0; }))
-    for (const lang::RanksInfo& ranks : plan.grid) asked.push_back(ranks.count);
-  if (asked.empty()) return distribute::print(plan, nullptr);
-  const auto cuts = cuts_for(state, compilation, std::move(asked), at, diagnostics);
-  return cuts ? distribute::print(plan, &*cuts) : "";
+  std::vector<std::int64_t> grid = ranks_of_program(plan);
+  const FinishedRun* run = state.finished(compilation.kernel);
+  if (grid.empty() && run && run->took.lanes) grid = run->took.lanes->grid;
+  if (grid.size() == plan.grid.size()) return grid;
+  return plan.grid.size() == 1 ? std::vector<std::int64_t>{4} : std::vector<std::int64_t>(plan.grid.size(), 2);
+}
+
+view::RanksPicture ranks_picture(const State& state, const Compilation& compilation, const distribute::Cuts& cuts,
+                                 const distribute::Network& network) {
+  view::RanksPicture picture = view::ranks_picture(*compilation.distributed, cuts);
+  const double seconds = estimated_cycles(state, compilation, 1) / (kept_machine().per_nanosecond * 1e9);
+  picture.forecast = distribute::forecast(*compilation.distributed, cuts, seconds, network);
+  picture.network = network;
+  const FinishedRun* run = state.finished(compilation.kernel);
+  if (run && run->took.lanes && run->took.lanes->grid == cuts.grid) picture.lanes = run->took.lanes;
+  return picture;
+}
+
+std::string ranks_text(State& state, const Compilation& compilation, RanksWanted asked, text::Span at,
+                       text::Diagnostics& diagnostics, std::shared_ptr<const view::RanksPicture>& picture) {
+  if (!compilation.distributed) return nothing_distributed(compilation);
+  const distribute::Plan& plan = *compilation.distributed;
+  if (asked.grid.empty()) asked.grid = ranks_of_program(plan);
+  if (asked.grid.empty()) return distribute::print(plan, nullptr);
+  const auto cuts = cuts_for(state, compilation, std::move(asked.grid), at, diagnostics);
+  if (!cuts) return "";
+  picture = std::make_shared<const view::RanksPicture>(ranks_picture(state, compilation, *cuts, asked.network));
+  return distribute::print(plan, &*cuts) + view::to_string(*picture);
 }
 
 std::string c_of_rank(const Compilation& compilation, text::Diagnostics& diagnostics) {
-  if (!compilation.distributed)
-    return "# nothing is distributed: rank 0 computes all of " + compilation.kernel.name +
-           "\n# as in: ranks p; distribute i over p\n";
+  if (!compilation.distributed) return nothing_distributed(compilation);
   if (const std::string why = distribute::not_compiled(*compilation.distributed); !why.empty())
     return "# ranks run in step, by the interpreter of loops: " + why + "\n";
   const auto of_rank = compiled_for_ranks(compilation, diagnostics);

@@ -16,12 +16,17 @@
 #include "engine/tensor/tensor.hpp"
 #include "engine/text/shared.hpp"
 
+namespace trellis::view {
+struct RankLanes;
+}
+
 namespace trellis::session {
 
 /// How long a run took, by what; 0: nobody measured it.
 struct Took {
   double ms = 0;
   run::Backend backend = run::Backend::jit;
+  std::shared_ptr<const view::RankLanes> lanes = {};  ///< of a run on ranks; null: it was none, or they ran in step
 };
 
 /// What a kernel found and left when it ran.

@@ -177,7 +177,7 @@ function showKernel(at, instead = null) {
     compiled ? null : executionPane(kernel),
     fixed ? null : loops,
     compiled && !fixed ? textPane("storage", "Storage plan", "what loops go along and look up, how results are stored", stages.storage) : null,
-    stages.ranks ? textPane("ranks", "Ranks", "who has what, who computes, what is sent", stages.ranks) : null,
+    ranksPane(kernel),
     sparse ? textPane("algebra", "Algebra", "which coordinates each loop visits", stages.algebra) : null,
     sparse ? latticePane(kernel) : null,
     compiled ? executionPane(kernel) : null,
