@@ -198,7 +198,7 @@ Compilation compile_rank(const Compilation& distributed, text::Diagnostics& diag
   const lang::Program program = distribute::program_of_rank(plan, distributed.program);
   Compilation c{.program = program, .stored = program, .kernel = distributed.kernel};
   math::Solver solver(lang::size_assumptions(program));
-  c.loops = distribute::loops_of_rank(plan);
+  c.loops = distribute::loops_of_rank(plan, program, solver);
   lower(c, c.loops, solver, diagnostics);
   return c;
 }

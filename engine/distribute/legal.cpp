@@ -19,13 +19,14 @@ using schedule::Touch;
 /// Is it about order, and from a write? What is read before it is written again is a copy from before the phase.
 bool binds(const Dependence& d) { return !d.commutes && writes(d.first); }
 
-/// Within one execution of one phase that is a dealt-out loop.
-bool in_one_phase(const Plan& plan, const Nest& nest, const Dependence& d) {
+/// Within one execution of one phase that is a dealt-out loop: its number.
+std::optional<int> phase_within(const Plan& plan, const Nest& nest, const Dependence& d) {
   const Site &source = nest.sites()[d.source], &sink = nest.sites()[d.sink];
   const std::size_t common = schedule::common_loops(source, sink);
   for (std::size_t k = 0; k < common; ++k)
-    if (plan.is_dealt(nest.number_of(source.loops[k]))) return d.level >= k;
-  return false;
+    if (const int loop = nest.number_of(source.loops[k]); plan.is_dealt(loop))
+      return d.level >= k ? std::optional(loop) : std::nullopt;
+  return std::nullopt;
 }
 
 std::int64_t value(const Affine& form, const Assignment& point) {
@@ -77,13 +78,26 @@ std::optional<Apart> apart_along(const Plan& plan, const Nest& nest, const Depen
 std::optional<Apart> find_apart(const Plan& plan, const Nest& nest, math::Solver& solver) {
   std::optional<Apart> least;
   for (const Dependence& d : nest.analysed.dependences) {
-    if (!binds(d) || !in_one_phase(plan, nest, d)) continue;
+    if (!binds(d) || !phase_within(plan, nest, d)) continue;
     for (const lang::RanksInfo& ranks : plan.grid) {
       auto apart = apart_along(plan, nest, d, ranks.name, solver);
       if (apart && (!least || total(apart->sizes) < total(least->sizes))) least = std::move(apart);
     }
   }
   return least;
+}
+
+std::set<int> ordered_phases(const Plan& plan, const Nest& nest, math::Solver& solver) {
+  std::set<int> found;
+  for (const Dependence& d : nest.analysed.dependences) {
+    const auto phase = phase_within(plan, nest, d);
+    if (!phase || found.contains(*phase)) continue;
+    if (std::ranges::any_of(plan.grid, [&](const lang::RanksInfo& ranks) {
+          return apart_along(plan, nest, d, ranks.name, solver).has_value();
+        }))
+      found.insert(*phase);
+  }
+  return found;
 }
 
 std::string to_string(const Apart& apart) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/distribute/overlap.hpp"
 #include "engine/loop/context.hpp"
 #include "engine/schedule/nests.hpp"
 
@@ -35,12 +36,67 @@ class Localiser {
  private:
   Stmt with_beside(const Stmt& s, const loop::Block& b) const {
     loop::Block all;
+    const auto add = [&](std::vector<Stmt> more) { std::ranges::move(more, std::back_inserter(all.statements)); };
     for (const Stmt& child : b.statements) {
-      std::ranges::move(beside_.before(child), std::back_inserter(all.statements));
-      all.statements.push_back(localised(child));
-      std::ranges::move(beside_.behind(child), std::back_inserter(all.statements));
+      if (beside_.overlapped.contains(child.id())) {
+        const std::int64_t width = beside_.overlapped.at(child.id());
+        add(beside_.start(child));
+        all.statements.push_back(part_of(child, width, true));
+        add(beside_.finish(child));
+        add(outside(child, width));
+      } else {
+        add(beside_.before(child));
+        all.statements.push_back(localised(child));
+      }
+      add(beside_.behind(child));
     }
     return Stmt({std::move(all), s->span}, s.origin());
+  }
+
+  enum class Part { inner, low, high };
+
+  Stmt with_body(const Stmt& loop, Stmt body) const {
+    loop::For f = *loop.as<loop::For>();
+    f.body = loop::block({std::move(body)});
+    return Stmt({std::move(f), loop->span}, loop.origin());
+  }
+
+  /// The iterations that read no ghosts: in this loop, and `through` all dealt-out loops inside.
+  Stmt part_of(const Stmt& s, std::int64_t width, bool through) const {
+    const Stmt inside = through ? dealt_inside(plan_, s) : Stmt();
+    const Stmt whole = inside ? with_body(s, part_of(inside, width, true)) : plain(s);
+    return narrowed(between(whole, plan_.dealt.at(s.id())), plan_.dealt.at(s.id()), width, Part::inner);
+  }
+
+  /// The others: those at the low end, those of the rest that are outside in the loops inside, those at the high end.
+  std::vector<Stmt> outside(const Stmt& s, std::int64_t width) const {
+    const Deal& deal = plan_.dealt.at(s.id());
+    std::vector<Stmt> all{narrowed(localised(s), deal, width, Part::low)};
+    if (const Stmt inside = dealt_inside(plan_, s))
+      for (const Stmt& one : outside(inside, width))
+        all.push_back(narrowed(between(with_body(s, one), deal), deal, width, Part::inner));
+    all.push_back(narrowed(localised(s), deal, width, Part::high));
+    return all;
+  }
+
+  /// With what is inside localised, itself not yet.
+  Stmt plain(const Stmt& s) const {
+    return loop::map_children(
+        s, [&](const Stmt& child) { return localised(child); }, [](const Expr& e) { return e; });
+  }
+
+  Stmt narrowed(const Stmt& s, const Deal& deal, std::int64_t width, Part part) const {
+    const Partition& p = plan_.partitions[static_cast<std::size_t>(deal.partition)];
+    const auto at = [&](const std::string& end, std::int64_t away) {
+      return lang::to_expr(math::Affine::name(end) + math::Affine(away - deal.offset), names_);
+    };
+    loop::For f = *s.as<loop::For>();
+    const Expr low = at(p.low, width), high = at(p.high, -width);
+    if (part == Part::low) f.high = extremum(format::Function::min, f.high, low);
+    else f.low = extremum(format::Function::max, f.low, low);
+    if (part == Part::inner) f.high = extremum(format::Function::min, f.high, high);
+    if (part == Part::high) f.low = extremum(format::Function::max, f.low, high);
+    return Stmt({std::move(f), s->span}, s.origin());
   }
 
   Stmt between(const Stmt& s, const Deal& deal) const {

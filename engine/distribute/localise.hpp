@@ -11,9 +11,12 @@
 
 namespace trellis::distribute {
 
-/// What else stands before and behind a statement of the plan's loops.
+/// What else stands before and behind a statement of the plan's loops; and of those that are run in two parts
+/// (overlap.hpp), how wide their halos are, what stands before the first part, and what before the second.
 struct Beside {
   std::function<std::vector<loop::Stmt>(const loop::Stmt&)> before, behind;
+  std::map<int, std::int64_t> overlapped = {};
+  std::function<std::vector<loop::Stmt>(const loop::Stmt&)> start = {}, finish = {};
 };
 
 /// A statement of the plan's loops, whose numbers say what is dealt out. With `beside` a block, or what becomes one.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/distribute/localise.hpp"
+#include "engine/distribute/overlap.hpp"
 #include "engine/schedule/nests.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -97,9 +98,11 @@ class Calls {
     for (const Exchange& e : plan.exchanges) keys_.push_back(keyed(e).keys);
   }
 
+  std::vector<Stmt> start(const Stmt& s) const { return calls(s, Exchange::Kind::ghosts, {RanksCall::start}); }
+  std::vector<Stmt> finish(const Stmt& s) const { return calls(s, Exchange::Kind::ghosts, {RanksCall::finish}); }
   std::vector<Stmt> before(const Stmt& s) const {
-    std::vector<Stmt> all = calls(s, Exchange::Kind::ghosts, {RanksCall::start});
-    append(all, calls(s, Exchange::Kind::ghosts, {RanksCall::finish}));
+    std::vector<Stmt> all = start(s);
+    append(all, finish(s));
     append(all, calls(s, Exchange::Kind::sums, {RanksCall::open}));
     return all;
   }
@@ -171,11 +174,13 @@ std::string not_compiled(const Plan& plan) {
   return found;
 }
 
-Stmt loops_of_rank(const Plan& plan) {
+Stmt loops_of_rank(const Plan& plan, const lang::Program& program, math::Solver& solver) {
   const Calls calls(plan);
   return loop::number(
       localise(plan, plan.loops,
-               {[&](const Stmt& s) { return calls.before(s); }, [&](const Stmt& s) { return calls.behind(s); }}));
+               {[&](const Stmt& s) { return calls.before(s); }, [&](const Stmt& s) { return calls.behind(s); },
+                overlapped_phases(plan, program, solver), [&](const Stmt& s) { return calls.start(s); },
+                [&](const Stmt& s) { return calls.finish(s); }}));
 }
 
 lang::Program program_of_rank(const Plan& plan, const lang::Program& program) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/distribute/plan.hpp"
+#include "engine/math/solver.hpp"
 
 namespace trellis::distribute {
 
@@ -29,7 +30,8 @@ std::string key_name(std::size_t key);
 /// Why ranks of this plan are not compiled, but run by the interpreter of loops; "": they are.
 std::string not_compiled(const Plan& plan);
 
-loop::Stmt loops_of_rank(const Plan& plan);
+/// Of the program as its ranks have it. While halos travel, iterations that need none are run (overlap.hpp).
+loop::Stmt loops_of_rank(const Plan& plan, const lang::Program& program, math::Solver& solver);
 /// The same program with the ends of parts among its parameters, and what is known of them.
 lang::Program program_of_rank(const Plan& plan, const lang::Program& program);
 
