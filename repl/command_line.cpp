@@ -284,7 +284,8 @@ constexpr Form forms[] = {
      "trellis gui product.tr"},
     {" bench ",
      "trellis bench [compile] [edits] [dense] [sparse] [pack] [masks] [structures]\n"
-     "                     [shapes] [layouts] [recurrences] [arrays] [cost] [plans] [defaults] [advice] [machine]\n"
+     "                     [shapes] [layouts] [recurrences] [arrays] [cost] [plans] [defaults] [advice] [ranks] "
+     "[machine]\n"
      "                     [--data DIR] [--only TEXT] [--once] [--json]\n",
      "trellis bench dense"},
     {" examples ", "trellis examples [NAME]\n", "trellis examples cholesky"},

@@ -26,6 +26,7 @@ constexpr Benchmark benchmarks[] = {{"compile", bench_compile},
                                     {"plans", bench_plans},
                                     {"defaults", bench_defaults},
                                     {"advice", bench_advice},
+                                    {"ranks", bench_ranks},
                                     {"machine", bench_machine}};
 
 /// Further apart than what two orders of adding up give.

@@ -72,6 +72,9 @@ Table bench_defaults(const Options& options);
 /// Kernels with the first line that `suggest` offers, beside the same as they stood.
 Table bench_advice(const Options& options);
 
+/// Ranks over MPI beside the same by hand; without MPI nothing, which is said.
+Table bench_ranks(const Options& options);
+
 /// What the estimate knows of a machine, measured on this one and kept for sessions; no rows.
 Table bench_machine(const Options& options);
 
