@@ -202,4 +202,14 @@ bool Partial::carries_inside(const Component& c, const Picks& picks) {
   return false;
 }
 
+Component Partial::clashing(const Component& c, const Picks& picks, std::size_t k, Relation later) {
+  const auto is_late = [&](std::size_t a, std::size_t b) {
+    const Dependences::Id pairs = live(c[a], c[b]);
+    return dependences_.any(pairs) && dependences_.any(dependences_.where(pairs, c[a], {picks[a], picks[b]}, later));
+  };
+  for (std::size_t a = 0; a <= k; ++a)
+    if (is_late(a, k) || is_late(k, a)) return {c[a], c[k]};
+  return {};
+}
+
 }  // namespace trellis::place

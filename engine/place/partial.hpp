@@ -52,6 +52,9 @@ class Partial {
   bool carries(int loop, const Path& path);
   bool would_carry(const Component& c, const std::vector<Outside>& inside, const Picks& picks);
   bool carries_inside(const Component& c, const Picks& picks);
+  /// Fragment k of the component and one of those before it, of which one would read what the other writes later, that
+  /// is in iterations that compare so; empty: there is none.
+  Component clashing(const Component& c, const Picks& picks, std::size_t k, math::Relation later);
 
  private:
   /// Is there a placed fragment in the loop of which that is so?

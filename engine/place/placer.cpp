@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "engine/place/choices.hpp"
 #include "engine/place/components.hpp"
 #include "engine/place/partial.hpp"
 #include "engine/text/sequence.hpp"
@@ -55,7 +56,11 @@ class Placer {
 
   bool group(const Component& fragments, const Path& path) {
     auto order = components(fragments, [&](int f, int g) { return dependences_.any(partial_.live(f, g)); });
-    return std::all_of(order.begin(), order.end(), [&](const Component& c) { return component(c, path); });
+    return std::ranges::all_of(order, [&](const Component& c) {
+      const bool placed = component(c, path);
+      if (!placed) blamed_ = c;
+      return placed;
+    });
   }
 
   bool component(const Component& c, const Path& path) {
@@ -185,16 +190,18 @@ class Placer {
         if (!dependences_.any(pairs)) continue;
         internal = true;
         const Dependences::Id late = dependences_.where(pairs, c[a], {picks[a], picks[b]}, after);
-        if (dependences_.any(late))
-          return reject(c, path, name.name, {c[a], c[b], late}, wrong_way(c[a], c[b]), &picks);
+        if (!dependences_.any(late)) continue;
+        blamed_ = {c[a], c[b]};
+        return reject(c, path, name.name, {c[a], c[b], late}, wrong_way(c[a], c[b]), &picks);
       }
     }
     for (const Outside& o : inside) {
       const std::size_t b = static_cast<std::size_t>(std::find(c.begin(), c.end(), o.reader) - c.begin());
       const Dependences::Id late =
           dependences_.where(o.pairs, o.writer, {tree().site(o.writer).picks[path.size()], picks[b]}, after);
-      if (dependences_.any(late))
-        return reject(c, path, name.name, {o.writer, o.reader, late}, wrong_way(o.writer, o.reader), &picks);
+      if (!dependences_.any(late)) continue;
+      blamed_ = {o.reader};
+      return reject(c, path, name.name, {o.writer, o.reader, late}, wrong_way(o.writer, o.reader), &picks);
     }
     const bool carried = internal && partial_.carries_inside(c, picks);
     for (std::size_t k = 0; k < c.size(); ++k) {
@@ -249,6 +256,8 @@ class Placer {
   /// Of large components most choices fail for what two of their fragments chose, so that whatever the others choose is
   /// tried once only. Small ones try it all: what is wrong with the best of it is what people are told.
   static constexpr std::size_t most_tried = 256;
+  /// So many attempts in all, and then none that fails for the same choices as another one; nor is it kept.
+  static constexpr std::int64_t most_patient = 2000;
 
   bool each_pick(const Component& c, int name, bool movable, Target target,
                  const std::function<bool(const Picks&)>& try_one) {
@@ -259,30 +268,18 @@ class Placer {
       if (choices.back().empty()) return false;
       product = std::min(product * choices.back().size(), most_tried + 1);
     }
-    Picks picks(c.size());
-    for (std::size_t k = 0; k < c.size(); ++k) picks[k] = choices[k][0];
     const Relation after = reads_early(names_.order[at(name)]);
-    std::function<bool(std::size_t)> choose = [&](std::size_t k) {
-      if (k == c.size()) return try_one(picks);
-      const bool found = std::any_of(choices[k].begin(), choices[k].end(), [&](int v) {
-        picks[k] = v;
-        return product > most_tried && clashes(c, picks, k, after) ? try_one(picks) : choose(k + 1);
-      });
-      if (!found) picks[k] = choices[k][0];
-      return found;
-    };
-    return choose(0);
-  }
-
-  /// Would one of the first k fragments read what fragment k writes later, or the other way round?
-  bool clashes(const Component& c, const Picks& picks, std::size_t k, Relation after) {
-    const auto is_late = [&](std::size_t a, std::size_t b) {
-      const Dependences::Id pairs = partial_.live(c[a], c[b]);
-      return dependences_.any(pairs) && dependences_.any(dependences_.where(pairs, c[a], {picks[a], picks[b]}, after));
-    };
-    for (std::size_t a = 0; a <= k; ++a)
-      if (is_late(a, k) || is_late(k, a)) return true;
-    return false;
+    return Chooser{c, choices,
+                   [&](const Picks& picks, std::size_t k) {
+                     return product > most_tried ? partial_.clashing(c, picks, k, after) : Component{};
+                   },
+                   [&](const Picks& picks) {
+                     ++tries_;
+                     blamed_ = c;
+                     return try_one(picks) ? std::nullopt : std::optional(blamed_);
+                   },
+                   [&] { return tries_ > most_patient; }}
+        .choose();
   }
 
   /// How the loop's iteration that writes compares with the one that reads, where that is too early.
@@ -304,6 +301,8 @@ class Placer {
 
   bool reject(const Component& c, const Path& path, const std::string& loop, BadPair v, const std::string& why,
               const Picks* picks = nullptr) {
+    note_rejection(c, path, loop, why);
+    if (tries_ > most_patient && !attempts_.empty()) return false;
     Attempt attempt{static_cast<int>(path.size()), loop, c, v.writer, v.reader, v.pairs, false, {}};
     for (std::size_t k = 0; k < c.size(); ++k) {
       const Site& s = tree().site(c[k]);
@@ -320,7 +319,6 @@ class Placer {
     }
     for (const Fragment& f : fragments_) attempt.placed += tree().site(f.id).placed;
     attempts_.push_back(std::move(attempt));
-    note_rejection(c, path, loop, why);
     return false;
   }
 
@@ -387,6 +385,8 @@ class Placer {
   Partial partial_;
   Naming own_, names_;
   std::vector<Attempt> attempts_;
+  std::int64_t tries_ = 0;        ///< choices that were attempted
+  Component blamed_;              ///< for the last failure: with other fragments' choices it would be one as well
   std::optional<Sketch> sketch_;  ///< of the tree as it is
 };
 

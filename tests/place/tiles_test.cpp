@@ -70,6 +70,15 @@ TEST_CASE("tiles: a variable also has the tiles of those that it stands for") {
   }
 }
 
+TEST_CASE("tiles: what fails for the choices of some statements is not tried for all choices of the others") {
+  // Twelve fragments that need each other, each of which has loops to choose from four times over.
+  const Analysis analysis = analysed(
+      "tensor X(n, n)\ntensor Y(n, n)\ntensor A(n, n)\ntensor c(n)\n"
+      "X(i,j) = sum(k)(A(i,k)*X(k,k)) + (i/2 == j/2 ? c(j) : min(k,l)(c(k)*A(l,i)*X(j,l))) + A(i,j) : k < j, l < i\n"
+      "Y(i,j) = A(j,j) : i%2 = 0\nY(q,i) = X(q,i) : q%2 = 1\n");
+  CHECK(!is_legal(analysis, *lang::parse_order("q/1 j-/1 k-/1 i/1 q l/1 i k- l j-")));
+}
+
 TEST_CASE("tiles: what an illegal order breaks is named by the part that fails") {
   const Failure failed = failure(blocked_paths, "i/4 k/4 j/4 k i j");
   CHECK(failed.reason.find("tile") != std::string::npos);
