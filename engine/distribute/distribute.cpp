@@ -14,7 +14,7 @@ namespace trellis::distribute {
 namespace {
 
 std::optional<Plan> homes_and_phases(const Nest& nest, const lang::Kernel& kernel, const lang::Program& program,
-                                     text::Diagnostics& diagnostics) {
+                                     math::Solver& solver, text::Diagnostics& diagnostics) {
   Plan plan{.grid = program.ranks,
             .loops = nest.loops,
             .partitions = {},
@@ -29,7 +29,7 @@ std::optional<Plan> homes_and_phases(const Nest& nest, const lang::Kernel& kerne
     const auto by = std::ranges::find_if(asked, [&](const auto& d) { return d.ranks == ranks.name && !d.by.empty(); });
     plan.by.push_back(by == asked.end() ? "" : by->by);
   }
-  if (!find_homes(plan, nest, kernel, diagnostics)) return std::nullopt;
+  if (!find_homes(plan, nest, kernel, solver, diagnostics)) return std::nullopt;
   if (!find_guards(plan, nest, kernel.schedule.distributions.front().span, diagnostics)) return std::nullopt;
   return plan;
 }
@@ -46,7 +46,7 @@ std::vector<std::string> instead(const Nest& nest, const lang::Kernel& kernel, c
     lang::Kernel other = kernel;
     other.schedule.distributions = {{f->variable, asked.front().ranks}};
     text::Diagnostics unseen;
-    const auto plan = homes_and_phases(nest, other, program, unseen);
+    const auto plan = homes_and_phases(nest, other, program, solver, unseen);
     if (plan && !find_apart(*plan, nest, solver))
       add_once(found, lang::to_string(other.schedule.distributions.front()));
   }
@@ -78,7 +78,7 @@ void report(const Apart& apart, const Nest& nest, const lang::Kernel& kernel, co
 std::optional<Plan> plan(const loop::Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
                          math::Solver& solver, text::Diagnostics& diagnostics) {
   const Nest nest(loops, program, solver);
-  auto plan = homes_and_phases(nest, kernel, program, diagnostics);
+  auto plan = homes_and_phases(nest, kernel, program, solver, diagnostics);
   if (!plan) return std::nullopt;
   if (const auto apart = find_apart(*plan, nest, solver)) {
     report(*apart, nest, kernel, program, solver, diagnostics);

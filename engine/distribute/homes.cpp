@@ -1,7 +1,9 @@
 #include "engine/distribute/homes.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "engine/distribute/deals.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::distribute {
@@ -181,48 +183,6 @@ class Along {
   std::map<int, std::set<int>> around_;  ///< of each loop, those that it lies in
 };
 
-class Partitions {
- public:
-  explicit Partitions(Plan& plan) : plan_(plan) {}
-
-  int of(const std::string& ranks, const math::Affine& size) {
-    const math::Affine base = base_of(size);
-    const std::int64_t extra = size.is_constant() ? 0 : std::max<std::int64_t>(0, size.constant);
-    for (std::size_t k = 0; k < plan_.partitions.size(); ++k) {
-      const Partition& p = plan_.partitions[k];
-      if (p.ranks == ranks && p.base == base && p.extra == extra) return static_cast<int>(k);
-    }
-    // Sizes that differ by a number begin their parts at the same places.
-    const auto same =
-        std::ranges::find_if(plan_.partitions, [&](const Partition& p) { return p.ranks == ranks && p.base == base; });
-    const auto other = std::ranges::count(plan_.partitions, ranks, &Partition::ranks);
-    const std::string suffix = ranks + (other > 0 ? "_" + std::to_string(other + 1) : "");
-    const std::string low = same == plan_.partitions.end() ? "lo_" + suffix : same->low;
-    plan_.partitions.push_back({ranks, base, extra, low, "hi_" + suffix});
-    return static_cast<int>(plan_.partitions.size()) - 1;
-  }
-
- private:
-  Plan& plan_;
-};
-
-/// By the first write that lies by the loop, else the first read, else the loop's own range.
-std::optional<Deal> deal_of(const Along& along, const Nest& nest, const Plan& plan, int loop) {
-  for (const bool written : {true, false})
-    for (const Site& site : nest.sites()) {
-      const auto at = std::ranges::find(site.loops, loop, &Around::id);
-      if (at == site.loops.end()) continue;
-      for (const Touch& touch : site.touches) {
-        if (writes(touch) != written) continue;
-        const auto offset = along.lies_by(touch, at->variable);
-        if (!offset) continue;
-        const std::size_t d = along.homes().at(tensor_of(touch));
-        return Deal{plan.homes.at(tensor_of(touch))[d], *offset};
-      }
-    }
-  return std::nullopt;
-}
-
 bool refuse(const Along& along, const Nest& nest, const lang::Schedule::Distribution& asked,
             text::Diagnostics& diagnostics) {
   const auto named = [&](const loop::Stmt& s) {
@@ -240,7 +200,7 @@ bool refuse(const Along& along, const Nest& nest, const lang::Schedule::Distribu
   text::Diagnostic& d =
       diagnostics.error("E0152", asked.loop_span, "loop " + asked.loop + " has no place on ranks " + asked.ranks);
   if (!touch) {
-    d.notes.push_back({{}, "it ends early, by until, or is no loop over a range"});
+    d.notes.push_back({{}, "it ends early, by until, or by something that is no size"});
     return false;
   }
   const lang::TensorInfo& info = nest.tensors.at(tensor_of(*touch));
@@ -254,9 +214,8 @@ bool refuse(const Along& along, const Nest& nest, const lang::Schedule::Distribu
 
 }  // namespace
 
-bool find_homes(Plan& plan, const Nest& nest, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
-  Partitions partitions(plan);
-  bool sound = true;
+bool find_homes(Plan& plan, const Nest& nest, const lang::Kernel& kernel, math::Solver& solver,
+                text::Diagnostics& diagnostics) {
   std::vector<Along> all;
   for (const lang::RanksInfo& ranks : plan.grid) {
     std::vector<std::string> named;
@@ -270,26 +229,23 @@ bool find_homes(Plan& plan, const Nest& nest, const lang::Kernel& kernel, text::
       const lang::TensorInfo& info = nest.tensors.at(tensor);
       Home& home = plan.homes[tensor];
       home.resize(info.shape.size(), -1);
-      if (home[d] < 0) home[d] = partitions.of(ranks.name, info.shape[d]);
-    }
-    for (const auto& asked : kernel.schedule.distributions) {
-      if (asked.ranks != ranks.name) continue;
-      const bool dealt = std::ranges::any_of(along.dealt(), [&](int loop) {
-        return nest.loop_of[static_cast<std::size_t>(loop)].as<loop::For>()->variable == asked.loop;
-      });
-      if (!dealt) sound = refuse(along, nest, asked, diagnostics);
+      if (home[d] < 0) home[d] = partition_of(plan, ranks.name, info.shape[d]);
     }
   }
-  for (std::size_t g = 0; g < all.size(); ++g)
+  bool sound = true;
+  for (std::size_t g = 0; g < all.size(); ++g) {
+    const std::string& ranks = plan.grid[g].name;
+    std::set<std::string> dealt;
     for (const int loop : all[g].dealt()) {
       const loop::Stmt& stmt = nest.loop_of[static_cast<std::size_t>(loop)];
-      if (const auto deal = deal_of(all[g], nest, plan, loop)) {
-        if (plan.partitions[static_cast<std::size_t>(deal->partition)].ranks == plan.grid[g].name)
-          plan.dealt.emplace(stmt.id(), *deal);
-      } else if (const auto high = lang::affine(stmt.as<loop::For>()->high)) {
-        plan.dealt.emplace(stmt.id(), Deal{partitions.of(plan.grid[g].name, *high), 0});
-      }
+      const auto deal = deal_of(plan, nest, stmt.id(), ranks, solver);
+      if (!deal) continue;
+      plan.dealt.emplace(stmt.id(), *deal);
+      dealt.insert(stmt.as<loop::For>()->variable);
     }
+    for (const auto& asked : kernel.schedule.distributions)
+      if (asked.ranks == ranks && !dealt.contains(asked.loop)) sound = refuse(all[g], nest, asked, diagnostics);
+  }
   return sound;
 }
 

@@ -9,7 +9,8 @@ namespace trellis::distribute {
 
 /// Fills in partitions, homes and dealt-out loops. False when a loop that is named cannot be dealt out anywhere, or two
 /// places say where a tensor is cut, which is reported.
-bool find_homes(Plan& plan, const Nest& nest, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+bool find_homes(Plan& plan, const Nest& nest, const lang::Kernel& kernel, math::Solver& solver,
+                text::Diagnostics& diagnostics);
 
 /// Whether each iteration of a dealt-out loop around the statement has a tensor of its own.
 bool is_private(const Plan& plan, const Nest& nest, const schedule::Site& site, const schedule::Touch& touch);

@@ -109,6 +109,36 @@ TEST_CASE("over says where a tensor is cut, and a loop that it leaves no place i
   mentions(made("tensor A(4, 4): over (p, p)\nranks p\n").errors, "E0327 A is cut twice for p");
 }
 
+TEST_CASE("a loop goes by cuts between which all its iterations are") {
+  const std::string start = "param n = 5\ntensor X(n)\ntensor Y(n, n)\ntensor Z(n, n, n)\ntensor a(n)\nranks p\n";
+  // X(i + 1) has no place for i = n - 1, where Y is written all the same.
+  const Made above = made(start +
+                          "loops { for i in 0:n { if i + 1 < n { X(i+1) = a(i) }\nfor j in 0:n { Y(i,j) = a(i) } } }\n"
+                          "distribute i over p\n");
+  REQUIRE_MESSAGE(above.plan, above.errors);
+  REQUIRE(above.plan->dealt.size() == 1);
+  CHECK(above.plan->dealt.begin()->second.offset == 0);
+  REQUIRE(above.exchange("X"));
+  CHECK(above.exchange("X")->kind == distribute::Exchange::Kind::written);
+  const Made below = made(start +
+                          "loops { for t in 0:n { for i in -1:n-1 { if 0 <= i && i <= t { Y(i,t) = a(i) }\n"
+                          "for k in 0:n { Z(i+1,t,k) = 1 } } } }\ndistribute i over p\n");
+  REQUIRE_MESSAGE(below.plan, below.errors);
+  REQUIRE(below.plan->dealt.size() == 1);
+  CHECK(below.plan->dealt.begin()->second.offset == 1);
+  REQUIRE(below.exchange("Y"));
+  CHECK(below.exchange("Y")->kind == distribute::Exchange::Kind::written);
+}
+
+TEST_CASE("cuts are between sizes, whatever the loops around a loop let it begin and end with") {
+  const Made m = made(
+      "param n = 6\ntensor x(2*n)\ntensor y(n)\ny(k) = sum(i)(x(2*i)) : 0 <= i < k\norder k i\nranks p\n"
+      "distribute i over p\n");
+  REQUIRE_MESSAGE(m.plan, m.errors);
+  for (const distribute::Partition& p : m.plan->partitions) CHECK_FALSE(p.base.mentions("k"));
+  CHECK(distribute::cut(*m.plan, {3}, {{"n", 6}}));
+}
+
 TEST_CASE("cuts by weights come out as even as whole rows let them") {
   CHECK(distribute::even_cuts(10, 4) == std::vector<std::int64_t>{0, 3, 6, 8, 10});
   CHECK(distribute::weighted_cuts({9, 1, 1, 1, 1, 1, 1, 1}, 2) == std::vector<std::int64_t>{0, 1, 8});

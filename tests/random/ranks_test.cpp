@@ -95,8 +95,12 @@ Ending on_some_ranks(const Candidate& c, const check::State& before, Dice& dice)
         p.base.evaluate([&](const std::string& name) -> std::optional<std::int64_t> { return sizes.at(name); });
     return std::optional(anywhere(dice, std::max<std::int64_t>(0, *size), parts));
   });
-  const auto ran = distribute::run_in_step(plan, *cuts, {state.parameters, state.tensors, c.program.program.functions});
   Ending ending;
+  if (!cuts) {
+    ending.fault = "a size that is cut has no value";
+    return ending;
+  }
+  const auto ran = distribute::run_in_step(plan, *cuts, {state.parameters, state.tensors, c.program.program.functions});
   ending.fault = ran.astray.empty() ? differs_on_threads(c, before, *cuts, state, ran) : "";
   if (!ending.fault.empty()) return ending;
   if (ran.execution.fault) {
