@@ -41,7 +41,8 @@ class ColumnsBelow {
 /// Of a closed pattern: column k with an entry in row j > k has entries in no rows below j but those of column j. Gives
 /// the first column of each supernode. Column j + 1 joins j where that is its parent and has as many rows. With `relax`
 /// supernodes also join the one behind that has their parent: to at most 4 columns; to 16 where fewer than 80 % of what
-/// is stored then are zeros; to `relax` where fewer than 10 % are; to any number where fewer than 5 % are. What has more than 192 columns is cut into parts alike. O(columns).
+/// is stored then are zeros; to `relax` where fewer than 10 % are; to any number where fewer than 5 % are. What has
+/// more than 192 columns is cut into parts alike. O(columns).
 std::vector<std::int32_t> supernodes(const ColumnsBelow& columns, std::optional<std::int64_t> relax);
 
 /// The columns with all rows of their supernodes from their own on: column j of one that ends before `end` has the rows
