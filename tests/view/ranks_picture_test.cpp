@@ -10,7 +10,6 @@
 
 using namespace trellis;
 using namespace trellis::distribute::testing;
-using trellis::testing::contains;
 using trellis::testing::Transcript;
 using view::RanksPicture;
 
@@ -46,7 +45,7 @@ TEST_CASE("ranks picture: owners by cell, and to whom they are sent") {
   CHECK(explain(x, 0, 2) == "x(2) of rank 0, sent to rank 1");
   CHECK(explain(owned(p, "y"), 0, 0) == "y(0) of rank 0");
   CHECK(p.bytes == std::vector<std::int64_t>{0, 8, 0, 8, 0, 8, 0, 8, 0});
-  CHECK(contains(to_string(p), "  x over (p)\n    0  0  0¹│1⁰ 1  1²│2¹ 2\n"));
+  CHECK(testing::contains(to_string(p), "  x over (p)\n    0  0  0¹│1⁰ 1  1²│2¹ 2\n"));
   CHECK(to_json(p)["tensors"].size() == 2);
 }
 
@@ -58,7 +57,7 @@ TEST_CASE("ranks picture: of large parts the first and the last element have cel
   CHECK(x.columns.places[7] == 250'001);
   CHECK(x.at(0, 6).readers == std::vector<std::int64_t>{0});
   CHECK(x.at(0, 7).readers.empty());
-  CHECK(contains(caption(x), "a cell is several elements"));
+  CHECK(testing::contains(caption(x), "a cell is several elements"));
 }
 
 TEST_CASE("ranks picture: a grid, copies, more ranks than elements, and more than are drawn") {
@@ -104,18 +103,18 @@ TEST_CASE("rank lanes: slices of several lengths are put together, and what is l
 TEST_CASE("show ranks has lanes behind a run on as many, and figures on paper for any number") {
   Transcript t;
   REQUIRE(t.say(neighbours + along_p + "fill_with x [1, 2, 3, 4, 5, 6, 7, 8]").ok());
-  CHECK(!contains(t.say("show ranks 2").output, "the last run"));
+  CHECK(!testing::contains(t.say("show ranks 2").output, "the last run"));
   REQUIRE(t.say("run ranks 2").ok());
-  CHECK(contains(t.say("show ranks 2").output, "the last run, 2 ranks as threads"));
-  CHECK(!contains(t.say("show ranks 3").output, "the last run"));
-  CHECK(contains(t.say("show ranks 2").output, "on paper, at 2 µs a message and 10 GB/s: computing "));
-  CHECK(contains(t.say("show ranks 2 latency 0.5 bandwidth 25").output, "at 0.5 µs a message and 25 GB/s"));
+  CHECK(testing::contains(t.say("show ranks 2").output, "the last run, 2 ranks as threads"));
+  CHECK(!testing::contains(t.say("show ranks 3").output, "the last run"));
+  CHECK(testing::contains(t.say("show ranks 2").output, "on paper, at 2 µs a message and 10 GB/s: computing "));
+  CHECK(testing::contains(t.say("show ranks 2 latency 0.5 bandwidth 25").output, "at 0.5 µs a message and 25 GB/s"));
   CHECK(t.say("show ranks 2 latency 0").codes == "E0601");
   CHECK(t.say("show ranks 2 latency fast").codes == "E0601");
   Transcript large;
   REQUIRE(large.say("param n = 10000000\ntensor x(n)\ntensor y(n)\ny(i) = x(i-1) : 1 <= i\n" + along_p).ok());
   const auto many = large.say("show ranks 100000");
   CHECK(many.ok());
-  CHECK(contains(many.output, "cut at 0 100 200 300 … 9999700"));
-  CHECK(contains(many.output, "on paper"));
+  CHECK(testing::contains(many.output, "cut at 0 100 200 300 … 9999700"));
+  CHECK(testing::contains(many.output, "on paper"));
 }
