@@ -19,6 +19,14 @@ using schedule::Touch;
 /// Is it about order, and from a write? What is read before it is written again is a copy from before the phase.
 bool binds(const Dependence& d) { return !d.commutes && writes(d.first); }
 
+/// A declaration leaves a tensor without values, on each rank that comes there.
+bool declares(const Nest& nest, const Dependence& d) {
+  const auto is = [&](std::size_t site) {
+    return nest.statements.at(nest.sites()[site].statement).as<loop::Declare>() != nullptr;
+  };
+  return is(d.source) || is(d.sink);
+}
+
 /// Within one execution of one phase that is a dealt-out loop: its number.
 std::optional<int> phase_within(const Plan& plan, const Nest& nest, const Dependence& d) {
   const Site &source = nest.sites()[d.source], &sink = nest.sites()[d.sink];
@@ -78,7 +86,7 @@ std::optional<Apart> apart_along(const Plan& plan, const Nest& nest, const Depen
 std::optional<Apart> find_apart(const Plan& plan, const Nest& nest, math::Solver& solver) {
   std::optional<Apart> least;
   for (const Dependence& d : nest.analysed.dependences) {
-    if (!binds(d) || !phase_within(plan, nest, d)) continue;
+    if (!binds(d) || declares(nest, d) || !phase_within(plan, nest, d)) continue;
     for (const lang::RanksInfo& ranks : plan.grid) {
       auto apart = apart_along(plan, nest, d, ranks.name, solver);
       if (apart && (!least || total(apart->sizes) < total(least->sizes))) least = std::move(apart);
