@@ -12,8 +12,8 @@
 
 namespace trellis::coiterate {
 
-/// Is an index a value of an operand that is promised to lie within the dimension, and is that read in range wherever the
-/// loops around are?
+/// Is an index a value of an operand that is promised to lie within the dimension, and is the operand read in range
+/// wherever the loops around are?
 bool is_promised(Context& in, const lang::Access& access, const lang::Expr& index);
 /// What is asked about an index when the kernel runs: none, if it is affine, and so proven to be in range, or promised.
 std::optional<Site> index_check(Context& in, const lang::Access& access, const lang::Expr& index);

@@ -22,8 +22,8 @@ std::optional<Apart> find_apart(const Plan& plan, const Nest& nest, math::Solver
 /// `n=2, cut at 1: i=1 on rank 1 reads y(0), which rank 0 computes at i=0`.
 std::string to_string(const Apart& apart);
 
-/// Phases, by number, of which iterations of different coordinates have an element in common that one of them writes, by
-/// updates too: they keep their order.
+/// Phases, by number, of which iterations of different coordinates have an element in common that one of them writes,
+/// by updates too: they keep their order.
 std::set<int> ordered_phases(const Plan& plan, const Nest& nest, math::Solver& solver);
 
 }  // namespace trellis::distribute

@@ -29,8 +29,8 @@ bool is_left_out() {
 #endif
 }
 
-/// The C compiler takes most of the time, and sees what the just-in-time compiler sees: of a test's many, every third is
-/// given to it behind the first ones, and all of them where more programs are asked for.
+/// The C compiler takes most of the time, and sees what the just-in-time compiler sees: of a test's many, every third
+/// is given to it behind the first ones, and all of them where more programs are asked for.
 Native native_now() {
   static int asked = 0;
   return options().random || ++asked <= 8 || asked % 3 == 0 ? Native::compiled : Native::left_out;

@@ -1,5 +1,5 @@
-// `supernodes`: factors in panels beside the reference, for matrices that have few columns or many alike; what is said of
-// them, and what is refused.
+// `supernodes`: factors in panels beside the reference, for matrices that have few columns or many alike; what is said
+// of them, and what is refused.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

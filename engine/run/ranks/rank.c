@@ -233,7 +233,8 @@ static void tell(const rank_state *state, const rank_run_of *run, double ms, int
     if (state->world.rank == 0)
       printf("%lld ranks, %.3f ms, %lld messages, %lld bytes, %.0f %% of the time computing%s\n",
              (long long)state->world.ranks, ms, (long long)all[0], (long long)all[1],
-             100.0 * (double)(all[2] - all[3]) / (double)(all[2] ? all[2] : 1), failed ? ": a fault, nothing is written" : "");
+             100.0 * (double)(all[2] - all[3]) / (double)(all[2] ? all[2] : 1),
+             failed ? ": a fault, nothing is written" : "");
     return;
   }
   own_report[REPORT_FAULT] = run->fault[0];

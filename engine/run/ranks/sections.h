@@ -11,8 +11,8 @@
  *
  * Symbols: sizes, low and high of each partition, keys, levels of an element. The level of a constraint is the last one
  * that it names, -1 where there is none; with the coefficient 0 its form names it. `along` has a bit for each dimension
- * of the grid; of ghosts it is 1 where a rank sends all others the same. What goes through a sparse operand (job.h) is, of a section, what stands at a coordinate that the reader's
- * rows of it have.
+ * of the grid; of ghosts it is 1 where a rank sends all others the same. What goes through a sparse operand (job.h) is,
+ * of a section, what stands at a coordinate that the reader's rows of it have.
  */
 #include <stdint.h>
 #include <stdlib.h>
