@@ -21,7 +21,8 @@ void Visited::visit(const Place& now, bool playing) {
   Place& last = places_[at_];
   if (last == now) return;
   const bool same = last.pane == now.pane && last.kernel == now.kernel && last.pins == now.pins;
-  if (same && (playing || is_near(last.steps, now.steps))) {
+  // Whoever went back finds the way forth, though steps arrive later there, with a trace that was made anew.
+  if (same && (playing || can_go(true) || is_near(last.steps, now.steps))) {
     last = now;
     return;
   }

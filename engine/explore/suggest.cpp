@@ -50,8 +50,8 @@ class Search {
 
  private:
   void expand(const Node& node, bool first, std::vector<Node>& made) {
-    // Orders are short to try and blocks gain most, and time may run out.
-    const std::vector<std::string_view> before = {"order", "registers"};
+    // Workspaces are few, orders are short to try and blocks gain most, and time may run out.
+    const std::vector<std::string_view> before = {"workspace", "order", "registers"};
     for (const std::string_view command : before) expand(node, command, first, made);
     for (const lang::ScheduleCommand& command : lang::schedule_commands())
       if (!contains(before, command.name)) expand(node, command.name, first, made);

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "gui/script.hpp"
+#include "gui/visited.hpp"
 
 namespace trellis::gui {
 namespace {
@@ -44,6 +45,24 @@ TEST_CASE("keys: Alt with the arrows goes back and forth through what was looked
   s.key("Alt+Right");
   CHECK(there() == "timeline trace");
   CHECK(s.app().notes.last().words == "nothing was looked at after this");
+}
+
+TEST_CASE("keys: steps that arrive after one went back leave the way forth") {
+  const auto at = [](const char* pane, std::size_t step) {
+    Place place{pane, "forward", {}, {}};
+    place.steps.execution = step;
+    return place;
+  };
+  Visited visited;
+  visited.visit(at("graph", 0), false), visited.visit(at("timeline", 0), false),
+      visited.visit(at("timeline", 9), false);
+  CHECK(visited.go(false) == at("timeline", 0));
+  CHECK(visited.go(false) == at("graph", 0));
+  visited.visit(at("graph", 7), false);
+  REQUIRE(visited.can_go(true));
+  CHECK(visited.go(true) == at("timeline", 0));
+  visited.visit(at("order", 0), false);  // another place
+  CHECK(!visited.can_go(true));
 }
 
 TEST_CASE("keys: an action takes another chord, whoever had it loses it, and it is kept") {
