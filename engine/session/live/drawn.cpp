@@ -5,6 +5,7 @@
 #include "engine/session/live/snapshot.hpp"
 #include "engine/session/replay/replays.hpp"
 #include "engine/session/running/estimates.hpp"
+#include "engine/session/running/thread_seconds.hpp"
 #include "engine/session/stages/lattices.hpp"
 
 namespace trellis::session {
@@ -114,11 +115,14 @@ void draw_execution(DrawnView& view, State& state, const lang::Kernel& kernel, c
     view.instance_step = step_of(explained.why->failure->instance, recorded.trace);
 }
 
+/// Of nests that take long to compile, the loops behind the first ones have no estimates.
 std::vector<std::vector<DropSlot>> all_drop_slots(State& state, const lang::Kernel& kernel, const lang::Order& order) {
+  constexpr double enough_seconds = 3;
   std::vector<std::vector<DropSlot>> all;
   text::Diagnostics ignored;
+  const double began = thread_seconds();
   for (int loop = 0; loop < static_cast<int>(order.size()); ++loop)
-    all.push_back(drop_slots(state, kernel, loop, ignored));
+    all.push_back(drop_slots(state, kernel, loop, ignored, thread_seconds() - began < enough_seconds));
   return all;
 }
 

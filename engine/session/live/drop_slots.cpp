@@ -29,7 +29,8 @@ std::vector<flow::LookUp> discordant_look_ups(State& state, lang::Kernel kernel,
 
 }  // namespace
 
-std::vector<DropSlot> drop_slots(State& state, const lang::Kernel& kernel, int loop, text::Diagnostics& diagnostics) {
+std::vector<DropSlot> drop_slots(State& state, const lang::Kernel& kernel, int loop, text::Diagnostics& diagnostics,
+                                 bool estimated) {
   std::vector<DropSlot> slots;
   const auto orders = KernelOrders::of(state, kernel, diagnostics);
   if (!orders) return slots;
@@ -40,12 +41,12 @@ std::vector<DropSlot> drop_slots(State& state, const lang::Kernel& kernel, int l
     verdicts.push_back(judge.verdict(moved(orders->present(), loop, slot)));
     verdicts.back().distance = std::abs(slot - loop);
   }
-  estimate_orders(state, kernel, verdicts);
+  if (estimated) estimate_orders(state, kernel, verdicts);
   const Offer offer = state.offer;  // what is tried out offers nothing
   for (int slot = 0; slot < count; ++slot) {
     const explore::Verdict& verdict = verdicts[static_cast<std::size_t>(slot)];
     slots.push_back({slot, verdict, {}});
-    if (verdict.legal) slots.back().discordant = discordant_look_ups(state, kernel, verdict.order);
+    if (verdict.legal && estimated) slots.back().discordant = discordant_look_ups(state, kernel, verdict.order);
   }
   state.offer = offer;
   return slots;

@@ -19,7 +19,8 @@ struct DropSlot {
 };
 
 /// For each place in the nest, outermost first; `loop` is the place where it stands. Empty when the kernel is wrong
-/// whatever its order, which is reported.
-std::vector<DropSlot> drop_slots(State& state, const lang::Kernel& kernel, int loop, text::Diagnostics& diagnostics);
+/// whatever its order, which is reported. Orders that are not `estimated` are judged alone, and not compiled.
+std::vector<DropSlot> drop_slots(State& state, const lang::Kernel& kernel, int loop, text::Diagnostics& diagnostics,
+                                 bool estimated = true);
 
 }  // namespace trellis::session

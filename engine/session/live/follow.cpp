@@ -329,13 +329,19 @@ std::shared_ptr<const view::RanksPicture> Follower::ranks(const lang::Kernel& ke
   if (!compilation || !compilation->distributed) return nullptr;
   const auto shown = ranks_shown_.find(kernel.name);
   std::vector<std::int64_t> grid = shown == ranks_shown_.end() ? ranks_to_show(state, *compilation) : shown->second;
+  // The run of this window, which follows, is one without ranks.
+  LastLanes& last = last_lanes_[kernel.name];
   const FinishedRun* run = state.finished(kernel);
-  const RanksFrom from{compilation, grid, data_of(kernel), parameters(), run ? run->took.lanes : nullptr};
+  if (run && run->took.lanes) last = {compilation, run->took.lanes};
+  const auto lanes = last.of == compilation ? last.lanes : nullptr;
+  const RanksFrom from{compilation, grid, data_of(kernel), parameters(), lanes};
   if (const RanksDrawn* known = ranks_.find([&](const RanksDrawn& one) { return one.from == from; }))
     return known->view;
   const auto cuts = cuts_for(state, *compilation, std::move(grid), kernel.span, ignored);
   if (!cuts) return nullptr;
-  return ranks_.add({from, std::make_shared<const view::RanksPicture>(ranks_picture(state, *compilation, *cuts))}).view;
+  view::RanksPicture picture = ranks_picture(state, *compilation, *cuts);
+  if (lanes && lanes->grid == cuts->grid) picture.lanes = lanes;
+  return ranks_.add({from, std::make_shared<const view::RanksPicture>(std::move(picture))}).view;
 }
 
 /// It finds what it found, and its results are there; what it has left in them is another matter.

@@ -94,6 +94,10 @@ class Follower {
     RanksFrom from;
     std::shared_ptr<const view::RanksPicture> view;
   };
+  struct LastLanes {  ///< of the last run on ranks
+    std::shared_ptr<const Compilation> of;
+    std::shared_ptr<const view::RankLanes> lanes;
+  };
   struct Late {  ///< not done in time, or not at all
     std::shared_ptr<const Compilation> from;
     std::vector<const void*> data;
@@ -133,6 +137,7 @@ class Follower {
   text::Recent<PlanDrawn> plans_{32};
   text::Recent<RanksDrawn> ranks_{32};
   std::map<std::string, std::vector<std::int64_t>> ranks_shown_;  ///< by kernel, how many were asked for last
+  std::map<std::string, LastLanes> last_lanes_;                   ///< by kernel
   text::Recent<Ran> ran_{32};
   text::Recent<Late> late_{32};
   std::map<std::string, Measured<Timed::Kernel>> timings_;  ///< by kernel

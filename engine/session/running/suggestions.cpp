@@ -1,7 +1,5 @@
 #include "engine/session/running/suggestions.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 
 #include "engine/lang/parse.hpp"
@@ -9,6 +7,7 @@
 #include "engine/session/running/estimates.hpp"
 #include "engine/session/running/kernel_orders.hpp"
 #include "engine/session/running/planned.hpp"
+#include "engine/session/running/thread_seconds.hpp"
 #include "engine/session/running/trial.hpp"
 
 namespace trellis::session {
@@ -22,12 +21,6 @@ constexpr double slower = 1;
 #endif
 constexpr double seconds_of_few = 0.25 * slower, seconds_of_many = 0.85 * slower;
 constexpr std::size_t few = 3;  // loops
-
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 explore::Attempted as_attempted(const State& state, const Compilation& compilation) {
   constexpr double times = 8;
