@@ -30,7 +30,7 @@ TEST_CASE("verdict: each example opens with the verdict that running it gives") 
   for (const session::Example& example : session::example_programs) {
     CAPTURE(example.name);
     REQUIRE(s.app().open(std::string(example.name)));
-    REQUIRE(s.run_until_idle(60));
+    REQUIRE(s.run_until_idle(240));  // of tiles of paths, all orders are estimated
     CHECK_FALSE(s.app().document().modified());
     const bool legal = runs_well(example);
     for (const session::KernelView& kernel : s.app().document().snapshot().kernels) {
