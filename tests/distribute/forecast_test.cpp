@@ -89,9 +89,11 @@ TEST_CASE("what is foretold for the busiest rank is what the plan sends it") {
   REQUIRE_MESSAGE(m.plan, m.errors);
   const auto cuts = distribute::cut(*m.plan, {3, 3}, {{"n", 12}, {"steps", 2}});
   std::int64_t messages = 0, bytes = 0;
-  for (const distribute::Exchange& e : m.plan->exchanges)
-    for (const auto& [pair, sent] : distribute::volume(*m.plan, *cuts, e)->between)
+  for (const distribute::Exchange& e : m.plan->exchanges) {
+    const auto volume = distribute::volume(*m.plan, *cuts, e);
+    for (const auto& [pair, sent] : volume->between)
       if (pair.second == 4) bytes += sent, messages += 2;
+  }
   const auto foretold = distribute::forecast(*m.plan, *cuts, 1, Network());
   REQUIRE(foretold);
   CHECK(foretold->messages == messages);
