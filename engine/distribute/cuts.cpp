@@ -15,13 +15,6 @@ using math::Constraint;
 using math::Domain;
 using math::Relation;
 
-std::optional<std::int64_t> number_in(const Affine& form, const Numbers& numbers) {
-  return form.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-    const auto found = numbers.find(name);
-    return found == numbers.end() ? std::nullopt : std::optional(found->second);
-  });
-}
-
 /// Counts point by point along variables that others depend on, at once along those that stand alone.
 class Counter {
  public:
@@ -84,6 +77,13 @@ class Counter {
 };
 
 }  // namespace
+
+std::optional<std::int64_t> number_in(const Affine& form, const Numbers& numbers) {
+  return form.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+    const auto found = numbers.find(name);
+    return found == numbers.end() ? std::nullopt : std::optional(found->second);
+  });
+}
 
 std::int64_t Cuts::ranks() const {
   return std::accumulate(grid.begin(), grid.end(), std::int64_t{1}, std::multiplies<>());

@@ -39,6 +39,9 @@ std::vector<std::int64_t> coordinates_of(const Cuts& cuts, std::int64_t rank);
 /// Sizes, and the ends of the rank's parts.
 Numbers numbers_of(const Plan& plan, const Cuts& cuts, std::int64_t rank);
 
+/// What the form comes to; empty where one of its names has no number.
+std::optional<std::int64_t> number_in(const math::Affine& form, const Numbers& numbers);
+
 /// How many points: of a domain all of whose names that are no variables have numbers.
 std::int64_t count_points(const math::Domain& domain, const Numbers& numbers);
 

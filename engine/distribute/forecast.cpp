@@ -15,13 +15,6 @@ using math::Affine;
 using math::Domain;
 using math::Relation;
 
-std::optional<std::int64_t> value_in(const Numbers& numbers, const Affine& form) {
-  return form.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-    const auto found = numbers.find(name);
-    return found == numbers.end() ? std::nullopt : std::optional(found->second);
-  });
-}
-
 /// The statement's loops, outermost first; false where it is not in `at`.
 bool loops_to(const loop::Stmt& at, int statement, std::vector<loop::Stmt>& loops) {
   if (at.id() == statement) return true;
@@ -89,7 +82,8 @@ class Forecaster {
     for (const loop::Stmt& one : loops) {
       const auto* f = one.as<loop::For>();
       const auto low = f ? lang::affine(f->low) : std::nullopt, high = f ? lang::affine(f->high) : std::nullopt;
-      const auto from = low ? value_in(around, *low) : std::nullopt, to = high ? value_in(around, *high) : std::nullopt;
+      const auto from = low ? number_in(*low, around) : std::nullopt,
+                 to = high ? number_in(*high, around) : std::nullopt;
       if (!from || !to) return false;
       const std::int64_t first = from.value_or(0), last = std::max(first, to.value_or(0));
       times *= static_cast<double>(last - first);
@@ -179,7 +173,7 @@ class Forecaster {
     std::int64_t elements = 0;
     if (!plan_.home(e.tensor)) {  // to all others that add it up
       elements = 1;
-      for (const Affine& size : plan_.tensors.at(e.tensor).shape) elements *= value_in(numbers, size).value_or(1);
+      for (const Affine& size : plan_.tensors.at(e.tensor).shape) elements *= number_in(size, numbers).value_or(1);
       const std::int64_t others = ranks_along(e) - 1;
       return {others, others * elements};
     }

@@ -49,15 +49,6 @@ std::vector<std::int64_t> parts_in(const std::vector<std::int64_t>& places, Inte
   return parts;
 }
 
-std::int64_t size_in(const Numbers& numbers, const Affine& size) {
-  return size
-      .evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-        const auto found = numbers.find(name);
-        return found == numbers.end() ? std::nullopt : std::optional(found->second);
-      })
-      .value_or(0);
-}
-
 }  // namespace
 
 std::vector<std::int64_t> owners_near(const Plan& plan, const Cuts& cuts, const Exchange& exchange,
@@ -73,7 +64,7 @@ std::vector<std::int64_t> owners_near(const Plan& plan, const Cuts& cuts, const 
     for (std::size_t d = 0; home && d < home->size() && !along; ++d) {
       if ((*home)[d] < 0 || plan.partitions[static_cast<std::size_t>((*home)[d])].ranks != name) continue;
       along = parts_in(cuts.places[static_cast<std::size_t>((*home)[d])],
-                       hull(section, numbers, element_name(d), {0, size_in(numbers, info.shape[d])}));
+                       hull(section, numbers, element_name(d), {0, number_in(info.shape[d], numbers).value_or(0)}));
     }
     if (!along) {  // of copies the one beside, unless each computes its own
       along = std::vector<std::int64_t>{own[g]};
