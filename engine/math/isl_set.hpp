@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/math/affine.hpp"
+#include "engine/math/system.hpp"
 
 namespace trellis::math {
 
@@ -21,7 +22,6 @@ struct FreeIsl {
 };
 using OwnedContext = std::unique_ptr<isl_ctx, FreeIsl>;
 using OwnedSet = std::unique_ptr<isl_set, FreeIsl>;
-using Names = std::vector<std::string>;
 
 /// The points, one dimension a name, that satisfy all constraints; every name in them is among `names`.
 OwnedSet to_set(isl_ctx* context, const Names& names, const std::vector<Constraint>& constraints);
@@ -30,9 +30,7 @@ OwnedSet to_set(isl_ctx* context, const Names& names, const std::vector<Constrai
 std::vector<std::vector<Constraint>> to_constraints(OwnedSet set, const Names& names);
 
 bool is_empty(const OwnedSet& set);
-/// The same of `to_set` of these: what simplex.hpp says, which may be nothing, and what isl says, in less time where
-/// they have quotients.
-std::optional<bool> is_empty_by_fractions(const Names& names, const std::vector<Constraint>& constraints);
+/// The same of `to_set` of these, in less time where they have quotients.
 bool is_empty(isl_ctx* context, const Names& names, const std::vector<Constraint>& constraints);
 
 /// Lexicographically smallest point; any point where a dimension is unbounded below; empty if there is none.

@@ -64,14 +64,6 @@ std::size_t hash_of(const Constraint& c) {
   return hash;
 }
 
-/// Is it about these constraints, and one more behind them?
-bool is_question(const std::vector<Constraint>& question, const std::vector<Constraint>& constraints,
-                 const Constraint* also) {
-  return question.size() == constraints.size() + (also ? 1 : 0) &&
-         std::ranges::equal(constraints, std::views::take(question, std::ssize(constraints))) &&
-         (!also || question.back() == *also);
-}
-
 }  // namespace
 
 Names Solver::State::dimensions(const std::vector<std::string>& variables,
@@ -112,29 +104,52 @@ Solver::~Solver() = default;
 
 bool Solver::State::are_empty(const std::vector<Constraint>& constraints, const Constraint* also) {
   text::stop_if_cancelled();
-  std::size_t key = 0;
-  for (const Constraint& c : constraints) mix(key, hash_of(c));
-  if (also) mix(key, hash_of(*also));
-  const auto [begin, end] = answers.equal_range(key);
-  for (auto known = begin; known != end; ++known)
-    if (is_question(known->second.constraints, constraints, also)) return known->second.empty;
-  std::vector<Constraint> question = constraints;
-  if (also) question.push_back(*also);
-  const bool empty = answer(question);
   constexpr std::size_t most_kept = 1 << 12;
-  if (answers.size() >= most_kept) answers.clear();
-  answers.emplace(key, Answer{std::move(question), empty});
+  if (answers >= most_kept) asked.clear(), answers = 0;
+  Asked& of = asked_of(constraints);
+  if (!also) {
+    if (!of.empty) of.empty = answer(of.premises, nullptr);
+    return *of.empty;
+  }
+  const std::size_t key = hash_of(*also);
+  const auto [begin, end] = of.with.equal_range(key);
+  for (auto known = begin; known != end; ++known)
+    if (known->second.first == *also) return known->second.second;
+  const bool empty = answer(of.premises, also);
+  of.with.emplace(key, std::pair(*also, empty));
+  ++answers;
   return empty;
 }
 
-/// By the quickest of three that tells.
-bool Solver::State::answer(const std::vector<Constraint>& question) const {
-  if (const auto told = differences(question).is_empty()) return *told;
-  const Names names = dimensions({}, question);
+Solver::State::Asked& Solver::State::asked_of(const std::vector<Constraint>& constraints) {
+  std::size_t key = 0;
+  for (const Constraint& c : constraints) mix(key, hash_of(c));
+  const auto [begin, end] = asked.equal_range(key);
+  for (auto known = begin; known != end; ++known)
+    if (std::ranges::equal(std::views::drop(known->second.premises.constraints(), std::ssize(assumptions)), constraints))
+      return known->second;
   std::vector<Constraint> all = assumptions;
-  all.insert(all.end(), question.begin(), question.end());
-  if (const auto told = is_empty_by_fractions(names, all)) return *told;
-  return math::is_empty(context.get(), names, all);
+  all.insert(all.end(), constraints.begin(), constraints.end());
+  ++answers;
+  return asked.emplace(key, Asked{Premises(dimensions({}, constraints), std::move(all))})->second;
+}
+
+bool Solver::State::answer(Premises& premises, const Constraint* also) const {
+  if (also && !premises.are_about_names_of(*also)) return answer_beyond(premises, *also);
+  if (const auto told = premises.are_contradictory(also)) return *told;
+  std::vector<Constraint> all = premises.constraints();
+  if (also) all.push_back(*also);
+  return math::is_empty(context.get(), premises.names(), all);
+}
+
+/// Of a constraint that has names of its own.
+bool Solver::State::answer_beyond(const Premises& premises, const Constraint& also) const {
+  Names names = premises.names();
+  append_new(names, also.left, {}), append_new(names, also.right, {});
+  std::vector<Constraint> all = premises.constraints();
+  all.push_back(also);
+  Premises together(std::move(names), std::move(all));
+  return answer(together, nullptr);
 }
 
 bool Solver::is_empty(const Domain& domain) { return state_->are_empty(domain.constraints, nullptr); }

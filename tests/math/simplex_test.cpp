@@ -13,6 +13,18 @@ namespace {
 
 int up_to(std::mt19937_64& random, int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); }
 
+Relation negation(Relation relation) {
+  switch (relation) {
+    case Relation::less: return Relation::greater_equal;
+    case Relation::less_equal: return Relation::greater;
+    case Relation::equal: return Relation::not_equal;
+    case Relation::not_equal: return Relation::equal;
+    case Relation::greater_equal: return Relation::less;
+    case Relation::greater: return Relation::less_equal;
+  }
+  return relation;
+}
+
 /// Loops over tiles and what is asked of them: `24*t <= i`, `i < 8*s + 8`, `(n + 7)/8 <= s`, `i mod 3 = 1`.
 Constraint asked(std::mt19937_64& random) {
   const char* const unknowns[] = {"i", "j", "s", "t", "n"};
@@ -51,6 +63,33 @@ TEST_CASE("simplex: what fractions tell, and isl where they do not, is what isl 
   }
   CHECK(empty > 500);
   CHECK(full > 500);
+}
+
+TEST_CASE("simplex: what follows from premises that are solved once, and what does not, is what isl alone says") {
+  std::mt19937_64 random(20261201);
+  int follow = 0, open = 0;
+  for (int round = 0; round < 600; ++round) {
+    Domain domain{{"i", "j", "s", "t"}, {}};
+    for (const char* name : {"i", "j", "s", "t"}) {
+      domain.constraints.push_back({-30, Relation::less_equal, Affine::name(name)});
+      domain.constraints.push_back({Affine::name(name), Relation::less_equal, 30});
+    }
+    for (int k = up_to(random, 6); k > 0; --k) domain.constraints.push_back(asked(random));
+    Solver solver({});
+    for (int question = 0; question < 8; ++question) {
+      const Constraint also = asked(random);  // n is in no premise but those of some rounds
+      Domain counterexamples = domain;
+      counterexamples.constraints.push_back({also.left, negation(also.relation), also.right});
+      counterexamples.constraints.push_back({-1000, Relation::less_equal, Affine::name("n")});
+      counterexamples.constraints.push_back({Affine::name("n"), Relation::less_equal, 1000});
+      INFO(to_string(domain), " => ", to_string(also));
+      const bool follows = !solver.smallest(counterexamples);
+      CHECK(solver.implies(domain, also) == follows);
+      ++(follows ? follow : open);
+    }
+  }
+  CHECK(follow > 500);
+  CHECK(open > 500);
 }
 
 TEST_CASE("simplex: fractions that no integers stand for, unbounded unknowns and large numbers") {
