@@ -21,11 +21,12 @@ std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
 }
 
 void add_term(Affine& a, const std::string& name, std::int64_t coefficient) {
-  auto at = std::lower_bound(a.terms.begin(), a.terms.end(), name,
+  auto& terms = a.terms.own();
+  auto at = std::lower_bound(terms.begin(), terms.end(), name,
                              [](const auto& term, const std::string& key) { return term.first < key; });
-  if (at == a.terms.end() || at->first != name) at = a.terms.insert(at, {name, 0});
+  if (at == terms.end() || at->first != name) at = terms.insert(at, {name, 0});
   at->second = wrapping_add(at->second, coefficient);
-  if (at->second == 0) a.terms.erase(at);
+  if (at->second == 0) terms.erase(at);
 }
 
 auto sort_key(const Quotient& q) { return std::tuple(to_string(*q.numerator), q.divisor, q.kind); }
@@ -96,7 +97,7 @@ bool Quotient::operator==(const Quotient& other) const {
 
 Affine Affine::name(std::string variable, std::int64_t coefficient) {
   Affine result;
-  if (coefficient != 0) result.terms.emplace_back(std::move(variable), coefficient);
+  if (coefficient != 0) result.terms.own().emplace_back(std::move(variable), coefficient);
   return result;
 }
 

@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/text/shared_vector.hpp"
+
 namespace trellis::math {
 
 struct Affine;
@@ -32,7 +34,7 @@ struct Quotient {
 
 struct Affine {
   std::int64_t constant = 0;
-  std::vector<std::pair<std::string, std::int64_t>> terms;  ///< sorted by name, no zero coefficient
+  text::SharedVector<std::pair<std::string, std::int64_t>> terms;  ///< sorted by name, no zero coefficient
   std::vector<Quotient> quotients;
 
   Affine() = default;

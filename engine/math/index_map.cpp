@@ -50,7 +50,7 @@ std::pair<Index, Index> parted(const Index& x, const Affine& g) {
   };
   for (const auto& [name, coefficient] : x.constant.terms) add_constant(Affine::name(name, coefficient));
   Affine rest = x.constant;
-  rest.terms.clear();
+  rest.terms = {};
   if (rest != Affine(0)) add_constant(rest);
   return {std::move(high), std::move(low)};
 }

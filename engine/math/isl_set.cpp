@@ -129,8 +129,7 @@ OwnedSet to_set(isl_ctx* context, const Names& names, const std::vector<Constrai
 }
 
 bool is_empty(isl_ctx* context, const Names& names, const std::vector<Constraint>& constraints) {
-  return std::ranges::all_of(systems({&names}, constraints),
-                             [&](const System& one) { return is_empty(context, one); });
+  return std::ranges::all_of(systems({&names}, constraints), [&](const System& one) { return is_empty(context, one); });
 }
 
 std::vector<std::vector<Constraint>> to_constraints(OwnedSet set, const Names& names) {

@@ -26,8 +26,7 @@ class All {
 
 bool has_names_of(const Affine& affine, const Names& names) {
   return std::ranges::all_of(affine.terms, [&](const auto& term) { return std::ranges::count(names, term.first); }) &&
-         std::ranges::all_of(affine.quotients,
-                             [&](const Quotient& q) { return has_names_of(*q.numerator, names); });
+         std::ranges::all_of(affine.quotients, [&](const Quotient& q) { return has_names_of(*q.numerator, names); });
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ std::optional<bool> Simplex::has_no_solution() {
   if (state_ == State::contradictory) return true;
   if (state_ != State::settled) return std::nullopt;
   const Basic* fraction = first_fraction();
-  if (!fraction) return false;
+  if (!fraction || are_solved_rounded_down()) return false;
   return branches_ < most_branches ? neither_side(*fraction) : std::nullopt;
 }
 
@@ -229,6 +229,28 @@ const Simplex::Basic* Simplex::first_fraction() const {
   const auto row = std::ranges::find_if(
       rows_, [&](const Basic& one) { return is_asked_[one.unknown] && one.value % one.denominator != 0; });
   return row == rows_.end() ? nullptr : &*row;
+}
+
+/// Do the integers below what solves it? Digits of tiles mostly do: 8*t <= i < 8*t + 8.
+bool Simplex::are_solved_rounded_down() const {
+  Row value(bounds_.size(), 0);
+  for (std::size_t c = 0; c < columns_.size(); ++c) value[columns_[c]] = values_[c];
+  for (const Basic& row : rows_) value[row.unknown] = floor_div(row.value, row.denominator);
+  const auto holds = [&](std::size_t unknown, std::int64_t number) {
+    const Bounds& bounds = bounds_[unknown];
+    return (!bounds.low || number >= *bounds.low) && (!bounds.high || number <= *bounds.high);
+  };
+  return std::ranges::all_of(asked_, [&](std::size_t unknown) { return holds(unknown, value[unknown]); }) &&
+         std::ranges::all_of(forms_, [&](const Form& form) {
+           std::int64_t sum = 0;
+           for (std::size_t k = form.begin; k < form.end; ++k) {
+             std::int64_t part = 0;
+             if (__builtin_mul_overflow(coefficients_[k], value[asked_[k - form.begin]], &part) ||
+                 __builtin_add_overflow(sum, part, &sum))
+               return false;
+           }
+           return holds(form.unknown, sum);
+         });
 }
 
 /// No integer lies between the two sides of a fraction.

@@ -68,15 +68,16 @@ class Simplex {
   void shorten(std::size_t row);
   std::int64_t dot(std::size_t row) const;
   const Basic* first_fraction() const;
+  bool are_solved_rounded_down() const;
   std::optional<bool> neither_side(const Basic& fraction);
 
   std::int64_t* numerators(std::size_t row) { return numerators_.data() + row * width_; }
   const std::int64_t* numerators(std::size_t row) const { return numerators_.data() + row * width_; }
 
   State state_ = State::open;
-  int pivots_ = 0, branches_ = 0;     ///< of this question so far
-  std::vector<std::size_t> asked_;    ///< unknowns of the columns of `require`
-  std::vector<bool> is_asked_;        ///< by unknown: forms of integers are integers, these may be fractions
+  int pivots_ = 0, branches_ = 0;   ///< of this question so far
+  std::vector<std::size_t> asked_;  ///< unknowns of the columns of `require`
+  std::vector<bool> is_asked_;      ///< by unknown: forms of integers are integers, these may be fractions
   std::vector<Form> forms_;
   Row coefficients_;                  ///< of forms, side by side, so that a system is copied in a few pieces
   std::vector<Bounds> bounds_;        ///< by unknown

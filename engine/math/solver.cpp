@@ -126,7 +126,8 @@ Solver::State::Asked& Solver::State::asked_of(const std::vector<Constraint>& con
   for (const Constraint& c : constraints) mix(key, hash_of(c));
   const auto [begin, end] = asked.equal_range(key);
   for (auto known = begin; known != end; ++known)
-    if (std::ranges::equal(std::views::drop(known->second.premises.constraints(), std::ssize(assumptions)), constraints))
+    if (std::ranges::equal(std::views::drop(known->second.premises.constraints(), std::ssize(assumptions)),
+                           constraints))
       return known->second;
   std::vector<Constraint> all = assumptions;
   all.insert(all.end(), constraints.begin(), constraints.end());
