@@ -12,6 +12,7 @@ namespace {
 struct Figures {
   const char* name;
   std::vector<double*> values;
+  bool optional = false;
 };
 std::vector<Figures> figures_of(Machine& m) {
   const auto all = [](std::array<double, 3>& three) { return std::vector<double*>{&three[0], &three[1], &three[2]}; };
@@ -19,7 +20,8 @@ std::vector<Figures> figures_of(Machine& m) {
           {"sequential", all(m.sequential)},
           {"scattered", all(m.scattered)},
           {"fork", {&m.fork}},
-          {"per_nanosecond", {&m.per_nanosecond}}};
+          {"per_nanosecond", {&m.per_nanosecond}},
+          {"message", {&m.latency, &m.bandwidth}, true}};
 }
 
 }  // namespace
@@ -40,7 +42,8 @@ std::optional<Machine> read_machine(const std::string& text) {
   std::istringstream in(text);
   for (const Figures& one : figures_of(machine)) {
     std::string name;
-    if (!(in >> name) || name != one.name) return std::nullopt;
+    if (!(in >> name) && one.optional) break;
+    if (name != one.name) return std::nullopt;
     for (double* value : one.values)
       if (!(in >> *value) || !std::isfinite(*value) || *value <= 0) return std::nullopt;
   }

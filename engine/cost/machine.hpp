@@ -22,6 +22,8 @@ struct Machine {
   std::array<double, 3> scattered = {3, 12, 40};
   double fork = 10000;          ///< cycles to wake the threads of a parallel loop and to wait for them
   double per_nanosecond = 3;    ///< cycles
+  double latency = 2;           ///< microseconds a message between ranks takes
+  double bandwidth = 10;        ///< gigabytes a second between two of them
   int threads = 1;              ///< that a parallel loop runs on
   bool wide_registers = false;  ///< 32 vector registers of 64 bytes, not 16 of 32
   /// The reference machine with the threads of this one.
@@ -31,7 +33,8 @@ struct Machine {
 
 /// A line for each figure: "scattered 3 12 40".
 std::string to_string(const Machine& machine);
-/// Empty where a figure is missing or none. The threads are those of the reference machine.
+/// Empty where a figure is missing or none; those of messages are measured only where MPI is, and may be missing. The
+/// threads are those of the reference machine.
 std::optional<Machine> read_machine(const std::string& text);
 
 constexpr double line_bytes = 64;

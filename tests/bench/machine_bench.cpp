@@ -14,6 +14,7 @@
 #include "tests/bench/bench.hpp"
 #include "tests/bench/contest.hpp"
 #include "tests/bench/measure.hpp"
+#include "tests/bench/network.hpp"
 
 namespace trellis::bench {
 namespace {
@@ -132,6 +133,8 @@ cost::Machine measured() {
     machine.scattered[k] = std::max(0.5, (lines.scattered - all.scattered) * machine.per_nanosecond);
     all = {std::max(all.sequential, lines.sequential), std::max(all.scattered, lines.scattered)};
   }
+  if (const auto messages = measured_messages())
+    machine.latency = messages->latency, machine.bandwidth = messages->bandwidth;
   return machine;
 }
 
@@ -167,10 +170,15 @@ std::string table_of(const cost::Machine& machine) {
     times(std::string("a line of 64 bytes ") + behind[k] + ", in no order", machine.scattered[k],
           reference.scattered[k]);
   times("to wake threads and wait for them", machine.fork, reference.fork);
-  char clock[2][32];
-  std::snprintf(clock[0], sizeof clock[0], "%.2f GHz", machine.per_nanosecond);
-  std::snprintf(clock[1], sizeof clock[1], "%.2f GHz", reference.per_nanosecond);
-  line("clock, by additions that wait for each other", clock[0], clock[1]);
+  const auto figures = [&](const std::string& what, const char* unit, double here, double there) {
+    char both[2][32];
+    std::snprintf(both[0], sizeof both[0], "%.2f %s", here, unit);
+    std::snprintf(both[1], sizeof both[1], "%.2f %s", there, unit);
+    line(what, both[0], both[1]);
+  };
+  figures("clock, by additions that wait for each other", "GHz", machine.per_nanosecond, reference.per_nanosecond);
+  figures("a message between two ranks over MPI, where there is one", "µs", machine.latency, reference.latency);
+  figures("bytes of long messages", "GB/s", machine.bandwidth, reference.bandwidth);
   return text;
 }
 

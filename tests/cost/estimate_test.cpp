@@ -112,9 +112,15 @@ TEST_CASE("a machine is read back as it was written, and not where a figure is m
   machine.caches = {48e3, 2e6, 64e6};
   machine.scattered = {2.5, 10, 60};
   machine.fork = 4321;
+  machine.latency = 0.7;
   const std::string text = cost::to_string(machine);
   CHECK(cost::read_machine(text) == machine);
   CHECK(!cost::read_machine(""));
+  const auto before_messages = cost::read_machine(text.substr(0, text.find("message")));
+  REQUIRE(before_messages);
+  CHECK(before_messages->fork == 4321);
+  CHECK(before_messages->latency == cost::Machine().latency);
+  CHECK(!cost::read_machine(text.substr(0, text.find("message")) + "message 2 -1\n"));
   CHECK(!cost::read_machine(text.substr(0, text.size() / 2)));
   CHECK(!cost::read_machine("caches 48000 -1 64e6" + text.substr(text.find('\n'))));
   CHECK(!cost::read_machine("caches 48000 1000 64e6" + text.substr(text.find('\n'))));

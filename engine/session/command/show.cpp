@@ -243,7 +243,7 @@ CommandResult show_ranks(State& state, Words& words, const std::string& stage) {
   const bool of_network = next && (next->text == "latency" || next->text == "bandwidth");
   const auto of = sound && !of_network ? words.optional_name() : std::nullopt;
   if (sound && !asked) asked = ranks_word(words, sound);
-  RanksWanted wanted{asked.value_or(std::vector<std::int64_t>{})};
+  RanksWanted wanted{asked.value_or(std::vector<std::int64_t>{}), network_of(state)};
   if (!sound || !network_words(words, wanted.network) || !words.finish()) return {};
   const lang::Kernel* kernel = state.kernel(of, words.whole(), words.diagnostics());
   if (!kernel) return {};

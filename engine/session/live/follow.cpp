@@ -339,7 +339,7 @@ std::shared_ptr<const view::RanksPicture> Follower::ranks(const lang::Kernel& ke
     return known->view;
   const auto cuts = cuts_for(state, *compilation, std::move(grid), kernel.span, ignored);
   if (!cuts) return nullptr;
-  view::RanksPicture picture = ranks_picture(state, *compilation, *cuts);
+  view::RanksPicture picture = ranks_picture(state, *compilation, *cuts, network_of(state));
   if (lanes && lanes->grid == cuts->grid) picture.lanes = lanes;
   return ranks_.add({from, std::make_shared<const view::RanksPicture>(std::move(picture))}).view;
 }

@@ -6,7 +6,6 @@
 #include "engine/distribute/spmd.hpp"
 #include "engine/session/running/compiled_ranks.hpp"
 #include "engine/session/running/estimates.hpp"
-#include "engine/session/running/kept_machine.hpp"
 #include "engine/session/running/on_ranks.hpp"
 
 namespace trellis::session {
@@ -36,10 +35,15 @@ std::vector<std::int64_t> ranks_to_show(const State& state, const Compilation& c
   return plan.grid.size() == 1 ? std::vector<std::int64_t>{4} : std::vector<std::int64_t>(plan.grid.size(), 2);
 }
 
+distribute::Network network_of(const State& state) {
+  const cost::Machine& machine = state.options.machine;
+  return {1e-6 * machine.latency, 1e9 * machine.bandwidth};
+}
+
 view::RanksPicture ranks_picture(const State& state, const Compilation& compilation, const distribute::Cuts& cuts,
                                  const distribute::Network& network) {
   view::RanksPicture picture = view::ranks_picture(*compilation.distributed, cuts);
-  const double seconds = estimated_cycles(state, compilation, 1) / (kept_machine().per_nanosecond * 1e9);
+  const double seconds = estimated_cycles(state, compilation, 1) / (state.options.machine.per_nanosecond * 1e9);
   picture.forecast = distribute::forecast(*compilation.distributed, cuts, seconds, network);
   picture.network = network;
   const FinishedRun* run = state.finished(compilation.kernel);

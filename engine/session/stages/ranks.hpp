@@ -13,14 +13,17 @@ namespace trellis::session {
 /// As many as the program says, else as the last run had, else a few.
 std::vector<std::int64_t> ranks_to_show(const State& state, const Compilation& compilation);
 
+/// What messages cost on the machine of the session.
+distribute::Network network_of(const State& state);
+
 /// With the lanes of the last run, if it was on that many ranks, and what is to be expected on paper.
 view::RanksPicture ranks_picture(const State& state, const Compilation& compilation, const distribute::Cuts& cuts,
-                                 const distribute::Network& network = {});
+                                 const distribute::Network& network);
 
 /// Which ranks, and what their messages cost.
 struct RanksWanted {
   std::vector<std::int64_t> grid;  ///< empty: as many as the program says, if it does
-  distribute::Network network = {};
+  distribute::Network network;
 };
 
 /// `picture`: what was drawn, if anything.
