@@ -210,10 +210,10 @@ void judge_refusals(std::uint64_t seed, int wanted, Draft (*draw)(Dice&)) {
 }
 
 TEST_CASE("what ranks are refused happens, at no smaller sizes, and nothing of what they are not") {
-  judge_refusals(first_seed(940000), wanted(120), generate);
+  judge_refusals(first_seed(940000), wanted(80), generate);
 }
 TEST_CASE("what ranks are refused of timesteps happens, at no smaller sizes, and nothing of what they are not") {
-  judge_refusals(first_seed(950000), wanted(60), generate_steps);
+  judge_refusals(first_seed(950000), wanted(40), generate_steps);
 }
 
 }  // namespace

@@ -8,14 +8,14 @@ namespace trellis::randomised {
 namespace {
 
 TEST_CASE("random programs: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(10000), wanted(200), generate);
+  agree_in_process(first_seed(10000), wanted(120), generate);
 }
-TEST_CASE("random programs: native and reference agree") { agree_natively(first_seed(20000), wanted(60), generate); }
+TEST_CASE("random programs: native and reference agree") { agree_natively(first_seed(20000), wanted(30), generate); }
 TEST_CASE("random timesteps: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(50000), wanted(150), generate_steps);
+  agree_in_process(first_seed(50000), wanted(90), generate_steps);
 }
 TEST_CASE("random timesteps: native and reference agree") {
-  agree_natively(first_seed(60000), wanted(40), generate_steps);
+  agree_natively(first_seed(60000), wanted(20), generate_steps);
 }
 
 TEST_CASE("random timesteps: programs that until once left in the wrong state") {

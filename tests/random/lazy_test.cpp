@@ -75,7 +75,7 @@ std::string on_engine(const Trial& trial, const Expr& expr, Dice& dice) {
 
 TEST_CASE("random lazy arrays mean what arrays compute") {
   int finite = 0;
-  const int count = wanted(3000);
+  const int count = wanted(2000);
   for (int n = 0; n < count; ++n) {
     Dice dice(first_seed(410000) + static_cast<std::uint64_t>(n));
     const Trial trial(dice, {}, 3);
@@ -92,7 +92,7 @@ TEST_CASE("random lazy arrays mean what arrays compute") {
 
 TEST_CASE("random rewriting leaves elements the same, bit for bit where it says so") {
   int exact = 0, rounding = 0;
-  const int count = wanted(2000);
+  const int count = wanted(1200);
   for (int n = 0; n < count; ++n) {
     Dice dice(first_seed(420000) + static_cast<std::uint64_t>(n));
     const Trial trial(dice, {true, dice.chance(50)}, 3);
@@ -115,7 +115,7 @@ TEST_CASE("random rewriting leaves elements the same, bit for bit where it says 
 }
 
 TEST_CASE("random lazy arrays on the engine, in random formats, before and after rewriting") {
-  for (int n = 0; n < wanted(300); ++n) {
+  for (int n = 0; n < wanted(200); ++n) {
     Dice dice(first_seed(430000) + static_cast<std::uint64_t>(n));
     const Trial trial(dice, {false}, 3);
     if (!trial.finite) continue;

@@ -78,7 +78,7 @@ TEST_CASE("brute force: one reading per cell of a definition that no order can s
 
 TEST_CASE("brute force: the fast search and the literal enumeration of loop trees agree") {
   Dice dice(first_seed(2));
-  const int wanted = randomised::wanted(3000);
+  const int wanted = randomised::wanted(1800);
   int compared = 0, legal = 0;
   for (int attempt = 0; attempt < 60 * wanted && compared < wanted; ++attempt) {
     auto program = read_case(to_string(generate(dice)));

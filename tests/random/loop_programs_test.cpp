@@ -8,10 +8,10 @@ namespace trellis::randomised {
 namespace {
 
 TEST_CASE("random loop programs: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(30000), wanted(150), generate_loops);
+  agree_in_process(first_seed(30000), wanted(90), generate_loops);
 }
 TEST_CASE("random loop programs: native and reference agree") {
-  agree_natively(first_seed(40000), wanted(40), generate_loops);
+  agree_natively(first_seed(40000), wanted(20), generate_loops);
 }
 
 }  // namespace

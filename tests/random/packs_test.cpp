@@ -65,7 +65,7 @@ std::string random_schedule(Dice& dice, const Blocked& r) {
 }
 
 TEST_CASE("random programs: tiles in registers and strips change no result") {
-  const int wanted = randomised::wanted(60);
+  const int wanted = randomised::wanted(40);
   const std::uint64_t seed = first_seed(1);
   int tried = 0, refused = 0;
   for (std::uint64_t number = seed; tried < wanted && refused < 20 * wanted; ++number) {

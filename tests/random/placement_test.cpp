@@ -97,7 +97,7 @@ std::vector<lang::Order> some_orders(Dice& dice, const std::vector<std::string>&
 
 TEST_CASE("random programs: an order is accepted exactly when brute force finds a loop tree for it") {
   const std::uint64_t seed = first_seed(1);
-  const int wanted = randomised::wanted(1500);
+  const int wanted = randomised::wanted(900);
   int well_defined = 0, readable = 0, attempts = 0;
   for (std::uint64_t number = seed; well_defined < wanted && attempts < 40 * wanted; ++number, ++attempts) {
     Dice dice(number);

@@ -129,7 +129,7 @@ class Product {
 }  // namespace
 
 TEST_CASE("random plans: what sessions choose agrees with the equations as they are written, run after run") {
-  const int programs = wanted(60);
+  const int programs = wanted(36);
   int planned = 0;
   for (std::uint64_t seed = first_seed(420000), attempts = 0;
        planned < programs && attempts < 30 * static_cast<std::uint64_t>(programs); ++seed, ++attempts) {
@@ -153,7 +153,7 @@ TEST_CASE("random plans: what sessions choose agrees with the equations as they 
 }
 
 TEST_CASE("random plans: copies of operands in the order of the loops hold what the loops would search for") {
-  try_others(first_seed(410000), wanted(60), sparse, [](const Candidate& c) {
+  try_others(first_seed(410000), wanted(36), sparse, [](const Candidate& c) {
     lang::Kernel kernel = c.program.kernel();
     kernel.schedule.order = c.order;
     return differences(c, plan::with_copies(c.program.program, kernel, c.compilation));
@@ -161,7 +161,7 @@ TEST_CASE("random plans: copies of operands in the order of the loops hold what 
 }
 
 TEST_CASE("random plans: what index tensors choose is what a walk along their inverse lists comes to") {
-  try_others(first_seed(430000), wanted(60), generate_gathers, [](const Candidate& c) {
+  try_others(first_seed(430000), wanted(36), generate_gathers, [](const Candidate& c) {
     lang::Kernel kernel = c.program.kernel();
     kernel.schedule = {};
     if (kernel.loops) return std::vector<std::string>();

@@ -135,17 +135,17 @@ void threads_ran(int of) {
 
 TEST_CASE("random programs on ranks: all ranks in step and the reference agree") {
   tally = {};
-  try_others(first_seed(910000), wanted(120), equations_on_ranks, differences_on_ranks);
+  try_others(first_seed(910000), wanted(72), equations_on_ranks, differences_on_ranks);
   threads_ran(2);
 }
 TEST_CASE("random timesteps on ranks: all ranks in step and the reference agree") {
   tally = {};
-  try_others(first_seed(920000), wanted(80), steps_on_ranks, differences_on_ranks);
+  try_others(first_seed(920000), wanted(48), steps_on_ranks, differences_on_ranks);
   threads_ran(2);
 }
 TEST_CASE("random sparse programs on ranks: all ranks in step and the reference agree") {
   tally = {};
-  try_others(first_seed(930000), wanted(60), sparse_on_ranks, differences_on_ranks);
+  try_others(first_seed(930000), wanted(36), sparse_on_ranks, differences_on_ranks);
   threads_ran(8);
 }
 

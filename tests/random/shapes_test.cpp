@@ -17,22 +17,22 @@ Draft stored(Dice& dice) {
 }
 
 TEST_CASE("random shapes: interpreter, jit and reference agree for any size") {
-  agree_in_process(first_seed(310000), wanted(120), named);
+  agree_in_process(first_seed(310000), wanted(80), named);
 }
 TEST_CASE("random shapes: interpreter, jit and reference agree for numbers") {
-  agree_in_process(first_seed(320000), wanted(120), numbers);
+  agree_in_process(first_seed(320000), wanted(80), numbers);
 }
 TEST_CASE("random shapes in formats: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(330000), wanted(120), stored);
+  agree_in_process(first_seed(330000), wanted(80), stored);
 }
 TEST_CASE("random flattened tensors beside each other: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(350000), wanted(150), generate_products);
+  agree_in_process(first_seed(350000), wanted(90), generate_products);
 }
 TEST_CASE("random flattened tensors beside each other: native and reference agree") {
-  agree_natively(first_seed(360000), wanted(30), generate_products);
+  agree_natively(first_seed(360000), wanted(15), generate_products);
 }
 TEST_CASE("random shapes in formats: native and reference agree") {
-  agree_natively(first_seed(340000), wanted(30), stored);
+  agree_natively(first_seed(340000), wanted(15), stored);
 }
 
 }  // namespace

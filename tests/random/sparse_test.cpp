@@ -115,49 +115,49 @@ TEST_CASE("random sparse programs: pointers that march find what bisection finds
 }
 
 TEST_CASE("random sparse operands: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(110000), wanted(150), sparse_operands);
+  agree_in_process(first_seed(110000), wanted(90), sparse_operands);
 }
 TEST_CASE("random sparse operands: native and reference agree") {
-  agree_natively(first_seed(120000), wanted(35), sparse_operands);
+  agree_natively(first_seed(120000), wanted(18), sparse_operands);
 }
 TEST_CASE("random merges: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(210000), wanted(150), generate_merges);
+  agree_in_process(first_seed(210000), wanted(90), generate_merges);
 }
 TEST_CASE("random early exits: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(230000), wanted(150), endings, leaves);
+  agree_in_process(first_seed(230000), wanted(90), endings, leaves);
 }
 TEST_CASE("random early exits: native and reference agree") {
-  agree_natively(first_seed(240000), wanted(35), endings, leaves);
+  agree_natively(first_seed(240000), wanted(18), endings, leaves);
 }
 TEST_CASE("random updates in gaps: interpreter, jit and reference agree") {
   agree_in_process(first_seed(250000), wanted(50), reductions, counts_gaps);
 }
 TEST_CASE("random sparse results: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(130000), wanted(150), sparse_results);
+  agree_in_process(first_seed(130000), wanted(90), sparse_results);
 }
 TEST_CASE("random sparse results: native and reference agree") {
-  agree_natively(first_seed(140000), wanted(35), sparse_results);
+  agree_natively(first_seed(140000), wanted(18), sparse_results);
 }
 TEST_CASE("random undeclared results: interpreter, jit and reference agree") {
   agree_in_process(first_seed(300000), wanted(80), undeclared_results, chooses_formats);
 }
 TEST_CASE("random undeclared results: native and reference agree") {
-  agree_natively(first_seed(310000), wanted(20), undeclared_results, chooses_formats);
+  agree_natively(first_seed(310000), wanted(12), undeclared_results, chooses_formats);
 }
 TEST_CASE("random sparse schedules: interpreter, jit and reference agree") {
   agree_in_process(first_seed(190000), wanted(60), schedules);
 }
 TEST_CASE("random sparse schedules: native and reference agree") {
-  agree_natively(first_seed(200000), wanted(20), schedules);
+  agree_natively(first_seed(200000), wanted(12), schedules);
 }
 TEST_CASE("random sparse recurrences: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(150000), wanted(90), recurrences);
+  agree_in_process(first_seed(150000), wanted(60), recurrences);
 }
 TEST_CASE("random sparse recurrences: native and reference agree") {
-  agree_natively(first_seed(160000), wanted(35), recurrences);
+  agree_natively(first_seed(160000), wanted(18), recurrences);
 }
 TEST_CASE("random recurrences in runs: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(165000), wanted(90), recurrences_in_runs, stays_in_range);
+  agree_in_process(first_seed(165000), wanted(60), recurrences_in_runs, stays_in_range);
 }
 TEST_CASE("random loops over runs: interpreter, jit and reference agree") {
   agree_in_process(first_seed(285000), wanted(60), generate_runs, stays_in_range);
@@ -166,10 +166,10 @@ TEST_CASE("random results that grow: interpreter, jit and reference agree") {
   agree_in_process(first_seed(260000), wanted(120), growing, reads_what_grows);
 }
 TEST_CASE("random results that grow: native and reference agree") {
-  agree_natively(first_seed(270000), wanted(20), growing, reads_what_grows);
+  agree_natively(first_seed(270000), wanted(12), growing, reads_what_grows);
 }
 TEST_CASE("random sparse loop programs: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(170000), wanted(90), loop_programs);
+  agree_in_process(first_seed(170000), wanted(60), loop_programs);
 }
 TEST_CASE("random sparse loop programs: native and reference agree") {
   agree_natively(first_seed(180000), wanted(10), loop_programs);

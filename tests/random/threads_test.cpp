@@ -26,10 +26,10 @@ bool counts_ahead(const Candidate& c) {
 }
 
 TEST_CASE("random appends by threads: interpreter, jit and reference agree") {
-  agree_in_process(first_seed(220000), wanted(40), appends, counts_ahead);
+  agree_in_process(first_seed(220000), wanted(24), appends, counts_ahead);
 }
 TEST_CASE("random appends by threads: native and reference agree") {
-  agree_natively(first_seed(230000), wanted(25), appends, counts_ahead);
+  agree_natively(first_seed(230000), wanted(12), appends, counts_ahead);
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ std::string dispute(const Case& program, const lang::Order& order) {
 }
 
 TEST_CASE("random programs: an order with tiles is accepted exactly when brute force finds a loop tree for it") {
-  const int wanted = randomised::wanted(300);
+  const int wanted = randomised::wanted(180);
   const std::uint64_t seed = first_seed(1);
   int tried = 0;
   for (std::uint64_t number = seed; tried < wanted && number < seed + 60 * static_cast<std::uint64_t>(wanted);

@@ -98,7 +98,7 @@ std::string with_sizes(const std::string& source, std::pair<int, int> sizes) {
 }
 
 TEST_CASE("random tuples: what is legal for all sizes is legal for each, and a certificate for all holds for each") {
-  const int wanted = randomised::wanted(60);
+  const int wanted = randomised::wanted(36);
   Dice dice(first_seed(370000));
   int orders = 0, exact = 0, certified = 0, legal = 0;
   for (int program = 0; program < wanted; ++program) {
