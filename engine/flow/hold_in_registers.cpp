@@ -80,7 +80,7 @@ class Holder {
   }
 
   Stmt run() {
-    flow_.tensors.push_back(as_temporary());
+    flow_.tensors.push_back(tile_tensor(name_, *flow_.tensor(nest_.update->tensor), tile_));
     const Expr whole = conjunction(&TileSide::whole);
     const Stmt load = whole_tile(loaded()), add = adding(), store = whole_tile(stored());
     if (!whole) return made(Seq{{made(Declare{name_}), load, add, store}});
@@ -100,28 +100,12 @@ class Holder {
     return Stmt(StmtNode{std::move(node), from_->span}, from_.origin());
   }
 
-  Tensor as_temporary() const {
-    const Tensor& original = *flow_.tensor(nest_.update->tensor);
-    Tensor tile;
-    tile.name = name_;
-    tile.type = original.type;
-    tile.fill = original.fill;
-    tile.storage = Tensor::Storage::temporary;
-    for (const TileSide* side : {&tile_.rows, &tile_.columns}) tile.levels.push_back({integer(side->count)});
-    tile.order = {0, 1};
-    return tile;
-  }
-
   /// That none of these is negative; null where none ever is.
   Expr conjunction(std::vector<Expr> TileSide::*conditions) {
-    Expr all;
+    std::vector<Expr> all;
     for (const TileSide* side : {&tile_.rows, &tile_.columns})
-      for (const Expr& e : side->*conditions) {
-        if (around_.non_negative(e)) continue;
-        const Expr one = binary(BinaryOp::greater_equal, e, integer(0), ScalarType::boolean);
-        all = all ? binary(BinaryOp::logical_and, all, one, ScalarType::boolean) : one;
-      }
-    return all;
+      std::ranges::copy(side->*conditions, std::back_inserter(all));
+    return all_non_negative(all, around_);
   }
 
   /// Is what the update reads stored for each element of a whole tile, whether or not the tile is?

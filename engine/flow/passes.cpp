@@ -16,6 +16,7 @@
 #include "engine/flow/fuse_products.hpp"
 #include "engine/flow/hoist_conditions.hpp"
 #include "engine/flow/hold_in_registers.hpp"
+#include "engine/flow/hold_panels.hpp"
 #include "engine/flow/join_look_ups.hpp"
 #include "engine/flow/keep_readable.hpp"
 #include "engine/flow/keep_values.hpp"
@@ -71,6 +72,7 @@ const Pass passes[] = {
     {"by_supernodes", by_supernodes, "columns with like rows are panels, as the schedule says"},
     {"unroll_and_jam", unroll_and_jam, "several iterations run at once in the loops inside, as the schedule says"},
     {"hold_in_registers", hold_in_registers, "a tile is a local array while a loop adds to it, as the schedule says"},
+    {"hold_panels", always<hold_panels>, "a panel is a local array while its rows are solved, one after the other"},
     {"whole_sides", always<whole_sides>, "what no register holds of a tile goes in vectors where its sides are whole"},
     {"whole_blocks", always<whole_blocks>, "loops over blocks that no edge clips have a known length"},
     // What is accumulated, and where: lanes are those of local variables.

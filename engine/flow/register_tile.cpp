@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/flow/arithmetic.hpp"
-#include "engine/flow/around.hpp"
 #include "engine/flow/ranges.hpp"
 #include "engine/flow/rename.hpp"
 
@@ -11,6 +10,29 @@ namespace trellis::flow {
 
 using format::BinaryOp;
 using making::binary;
+
+Tensor tile_tensor(const std::string& name, const Tensor& of, const RegisterTile& tile) {
+  Tensor made;
+  made.name = name;
+  made.type = of.type;
+  made.fill = of.fill;
+  made.storage = Tensor::Storage::temporary;
+  for (const TileSide* side : {&tile.rows, &tile.columns}) made.levels.push_back({integer(side->count)});
+  made.order = {0, 1};
+  return made;
+}
+
+Expr all_non_negative(const std::vector<Expr>& all, Around& around) {
+  Expr condition;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const Expr& e = all[k];
+    if (std::ranges::count(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k), e) > 0) continue;
+    if (around.non_negative(e)) continue;
+    const Expr one = making::test(BinaryOp::greater_equal, e, integer(0));
+    condition = condition ? making::conjunction(condition, one) : one;
+  }
+  return condition;
+}
 
 std::optional<TileSide> side_of(const Loop& loop) {
   if (!loop.registers || !is_plain(loop, {But::vector})) return std::nullopt;

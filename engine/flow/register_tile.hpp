@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/flow/around.hpp"
 #include "engine/flow/flow.hpp"
 
 namespace trellis::flow {
@@ -25,6 +26,12 @@ struct RegisterTile {
   TileSide rows, columns;
   std::int64_t size() const { return rows.count * columns.count; }
 };
+
+/// The local array that holds it, of a tensor's elements.
+Tensor tile_tensor(const std::string& name, const Tensor& of, const RegisterTile& tile);
+
+/// The condition that none of these is negative, but for those that are known not to be; null where none is left.
+Expr all_non_negative(const std::vector<Expr>& all, Around& around);
 
 /// Of a loop marked `registers`: from the bound that begins the tile to the one that ends it there are so many values,
 /// the least of all pairs. Nothing where no pair is a number apart.

@@ -58,16 +58,13 @@ class Sides {
     all.high = making::plus(side->base, integer(side->count));
     all.execution = Loop::Execution::vector;
     const Stmt whole(StmtNode{std::move(all), s->span}, s.origin());
-    Expr condition;
-    for (const Expr& e : side->whole) {
-      if (around_.non_negative(e)) continue;
-      if (around_.non_negative(making::minus(integer(-1), e))) return {};  // never whole
-      const Expr one = making::test(BinaryOp::greater_equal, e, integer(0));
-      condition = condition ? making::conjunction(condition, one) : one;
-    }
+    if (std::ranges::any_of(side->whole, [&](const Expr& e) { return is_negative(e); })) return {};  // never whole
+    const Expr condition = all_non_negative(side->whole, around_);
     if (!condition) return whole;
     return Stmt(StmtNode{If{condition, whole, s}, s->span}, s.origin());
   }
+
+  bool is_negative(const Expr& e) { return around_.non_negative(making::minus(integer(-1), e)); }
 
   /// Does each iteration write elements of its own, and read none that another one writes?
   bool are_apart(const Loop& loop, const TileSide& side) {

@@ -107,6 +107,24 @@ TEST_CASE("blocks: strips change no bit, of operands or of factors") {
   CHECK(!contains(loops, "tL1"));  // its sums are where its elements will be
 }
 
+TEST_CASE("blocks: panels that are local arrays change no bit, whatever is left over at the border") {
+  for (const char* size : {"61", "96", "100"}) {
+    CAPTURE(size);
+    const std::string lu = "param n = " + std::string(size) +
+                           "\ntensor A(n, n)\ntensor L(n, n)\ntensor U(n, n)\nrandom A seed 1 spd\n"
+                           "L(i,j) = (A(i,j) - sum(k)(L(i,k)*U(k,j)))/U(j,j) : k < j < i\n"
+                           "U(i,j) = A(i,j) - sum(k)(L(i,k)*U(k,j)) : k < i <= j\n";
+    const std::string panels = lu + "order i/48 k/48 j/24 i/8 k i j\nregisters i j\npack L\npack U";
+    for (const char* factor : {"L", "U"})
+      CHECK(values_after(panels, factor) == values_after(lu + "order i j k", factor));
+    Transcript t;
+    REQUIRE(t.say(panels).ok());
+    const std::string c = t.say("show c").output;
+    CHECK(contains(c, "L_strips_panel[192]"));
+    CHECK(contains(c, "U_strips_panel[192]"));
+  }
+}
+
 TEST_CASE("blocks: what no tile in registers reads is not packed") {
   Transcript t;
   REQUIRE(t.say(blocked_product + "order k/20 j/8 i/4 k i j\nregisters i j").ok());
