@@ -29,10 +29,15 @@ std::vector<std::int64_t> ranks_of_program(const distribute::Plan& plan) {
 std::vector<std::int64_t> ranks_to_show(const State& state, const Compilation& compilation) {
   const distribute::Plan& plan = *compilation.distributed;
   std::vector<std::int64_t> grid = ranks_of_program(plan);
-  const FinishedRun* run = state.finished(compilation.kernel);
-  if (grid.empty() && run && run->took.lanes) grid = run->took.lanes->grid;
+  const auto lanes = last_lanes(state, compilation);
+  if (grid.empty() && lanes) grid = lanes->grid;
   if (grid.size() == plan.grid.size()) return grid;
   return plan.grid.size() == 1 ? std::vector<std::int64_t>{4} : std::vector<std::int64_t>(plan.grid.size(), 2);
+}
+
+std::shared_ptr<const view::RankLanes> last_lanes(const State& state, const Compilation& compilation) {
+  const FinishedRun* run = state.finished(compilation.kernel);
+  return run ? run->took.lanes : nullptr;
 }
 
 distribute::Network network_of(const State& state) {
@@ -41,13 +46,13 @@ distribute::Network network_of(const State& state) {
 }
 
 view::RanksPicture ranks_picture(const State& state, const Compilation& compilation, const distribute::Cuts& cuts,
-                                 const distribute::Network& network) {
+                                 const distribute::Network& network,
+                                 const std::shared_ptr<const view::RankLanes>& lanes) {
   view::RanksPicture picture = view::ranks_picture(*compilation.distributed, cuts);
   const double seconds = estimated_cycles(state, compilation, 1) / (state.options.machine.per_nanosecond * 1e9);
   picture.forecast = distribute::forecast(*compilation.distributed, cuts, seconds, network);
   picture.network = network;
-  const FinishedRun* run = state.finished(compilation.kernel);
-  if (run && run->took.lanes && run->took.lanes->grid == cuts.grid) picture.lanes = run->took.lanes;
+  if (lanes && lanes->grid == cuts.grid) picture.lanes = lanes;
   return picture;
 }
 
@@ -59,7 +64,8 @@ std::string ranks_text(State& state, const Compilation& compilation, RanksWanted
   if (asked.grid.empty()) return distribute::print(plan, nullptr);
   const auto cuts = cuts_for(state, compilation, std::move(asked.grid), at, diagnostics);
   if (!cuts) return "";
-  picture = std::make_shared<const view::RanksPicture>(ranks_picture(state, compilation, *cuts, asked.network));
+  picture = std::make_shared<const view::RanksPicture>(
+      ranks_picture(state, compilation, *cuts, asked.network, last_lanes(state, compilation)));
   return distribute::print(plan, &*cuts) + view::to_string(*picture);
 }
 

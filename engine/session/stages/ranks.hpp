@@ -16,9 +16,13 @@ std::vector<std::int64_t> ranks_to_show(const State& state, const Compilation& c
 /// What messages cost on the machine of the session.
 distribute::Network network_of(const State& state);
 
-/// With the lanes of the last run, if it was on that many ranks, and what is to be expected on paper.
+/// Of the kernel's last run, if that was on ranks; else null.
+std::shared_ptr<const view::RankLanes> last_lanes(const State& state, const Compilation& compilation);
+
+/// With the lanes, if these are of that many ranks, and what is to be expected on paper.
 view::RanksPicture ranks_picture(const State& state, const Compilation& compilation, const distribute::Cuts& cuts,
-                                 const distribute::Network& network);
+                                 const distribute::Network& network,
+                                 const std::shared_ptr<const view::RankLanes>& lanes);
 
 /// Which ranks, and what their messages cost.
 struct RanksWanted {
