@@ -21,10 +21,6 @@
 
 namespace trellis::cost {
 
-/// Bounds of inner loops depend on outer variables: such a loop is looked at where its variable stands at this many
-/// places.
-constexpr int places = 4;
-
 class Estimator {
  public:
   Estimator(const flow::Flow& flow, const Data& data, const Machine& machine)
@@ -40,6 +36,10 @@ class Estimator {
   std::optional<Data> with_collected() const;
 
  private:
+  /// Bounds of inner loops depend on outer variables: such a loop is looked at where its variable stands at this many
+  /// places.
+  static constexpr int places = 4;
+
   void visit(const flow::Stmt& s);
   void visit_parts(const flow::Stmt& s);
 

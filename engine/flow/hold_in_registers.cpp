@@ -79,7 +79,16 @@ class Holder {
     name_ = names.take(names.underlined(nest.update->tensor + "_tile"));
   }
 
+  /// Bounds inside say no more than what holds in an iteration: where there is none, the tile is left alone.
   Stmt run() {
+    const Expr last = making::minus(making::minus(sum_.high, sum_.low), integer(1));
+    const bool runs = around_.non_negative(last);
+    const Stmt all = in_tile();
+    return runs ? all : made(If{binary(BinaryOp::less, sum_.low, sum_.high, ScalarType::boolean), all, {}});
+  }
+
+ private:
+  Stmt in_tile() {
     flow_.tensors.push_back(tile_tensor(name_, *flow_.tensor(nest_.update->tensor), tile_));
     const Expr whole = conjunction(&TileSide::whole);
     const Stmt load = whole_tile(loaded()), add = adding(), store = whole_tile(stored());
@@ -94,7 +103,6 @@ class Holder {
     return exists ? made(If{exists, all, {}}) : all;
   }
 
- private:
   template <class Node>
   Stmt made(Node node) const {
     return Stmt(StmtNode{std::move(node), from_->span}, from_.origin());
