@@ -195,6 +195,12 @@ TEST_CASE("supernodes: they are shown with their sizes and zeros, and with what 
   CHECK_MESSAGE(undone.ok(), undone.messages());
 }
 
+TEST_CASE("supernodes: a small factor is not taken for one that lasts") {
+  Transcript t;
+  const auto ran = t.say(program(cholesky, {30, "0.1", "f64", " relax 8\n"})).last("run");
+  CHECK_MESSAGE(!contains(ran["kernels"].back().value("why", ""), "estimated at"), ran.dump());
+}
+
 TEST_CASE("supernodes: what are no panels is refused with a reason") {
   const auto refusal = [](const std::string& text) {
     Transcript session;

@@ -86,6 +86,11 @@ void add_degrees_of_copies(const Compilation& compilation, cost::Data& data) {
   });
 }
 
+/// Loops of panels go over positions, of which data say nothing: what the columns do that they replace stands for them.
+const flow::Flow& costed(const Compilation& compilation) {
+  return compilation.kernel.schedule.supernodes.empty() ? compilation.flow : compilation.lowered;
+}
+
 }  // namespace
 
 cost::Data data_of(const State& state, const Compilation& compilation) {
@@ -123,7 +128,7 @@ cost::Estimate estimated(const State& state, const Compilation& compilation) {
 double estimated_cycles(const State& state, const Compilation& compilation, int threads) {
   cost::Machine machine = state.options.machine;
   machine.threads = threads;
-  return cost::estimate_cycles(compilation.flow, data_of(state, compilation), machine);
+  return cost::estimate_cycles(costed(compilation), data_of(state, compilation), machine);
 }
 
 double estimated_cycles(const State& state, const Compilation& compilation) {
@@ -137,7 +142,7 @@ double estimated_where_larger(const State& state, const Compilation& compilation
     for (double& number : regions) number *= times;
   cost::Machine machine = state.options.machine;
   machine.threads = 1;
-  return cost::estimate_cycles(compilation.flow, data, machine);
+  return cost::estimate_cycles(costed(compilation), data, machine);
 }
 
 std::map<int, double> cost_shares(const State& state, const Compilation& compilation) {
