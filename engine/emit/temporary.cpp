@@ -13,15 +13,16 @@ namespace {
 
 using flow::Tensor;
 
-constexpr std::int64_t largest_on_stack = 256;  ///< elements
+constexpr std::int64_t largest_on_stack = 2048;  ///< bytes
 
 std::optional<std::int64_t> known_count(const Tensor& tensor) {
+  const std::int64_t most = largest_on_stack / static_cast<std::int64_t>(format::size_of(tensor.type));
   std::int64_t count = 1;
   for (const flow::Level& level : tensor.levels) {
     const auto* size = level.size.as<flow::Constant>();
-    if (!size || size->value.integer > largest_on_stack) return std::nullopt;
+    if (!size || size->value.integer > most) return std::nullopt;
     count *= size->value.integer;
-    if (count > largest_on_stack) return std::nullopt;
+    if (count > most) return std::nullopt;
   }
   return count;
 }

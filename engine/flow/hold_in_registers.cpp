@@ -243,8 +243,8 @@ class Holding {
       return refused(s, "what they do to it is no update by a sum, a product, a least or a greatest value");
     auto tile = register_tile(*nest.rows, *nest.columns, sum.variable);
     if (!tile) return refused(s, "they do not go over tiles of sizes that are numbers");
-    if (tile->size() > most_in_registers)
-      return refused(s, "a tile of more than " + std::to_string(most_in_registers) + " elements does not fit");
+    if (tile->bytes(flow_.tensor(update.tensor)->type) > bytes_in_registers)
+      return refused(s, "a tile of more than " + std::to_string(bytes_in_registers) + " bytes does not fit");
     if (!is_element_of_tile(update.position, *tile, sum.variable))
       return refused(s, "loop " + sum.variable + " around them does not add to one tile of a dense tensor");
     if (mentions(update.value, update.tensor) && !reads_beside(sum, *tile, update))

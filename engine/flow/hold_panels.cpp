@@ -115,8 +115,7 @@ class HeldPanel {
                return names(e, line.along->variable) || (line.behind && names(e, line.behind->variable));
              });
     };
-    return !inside(tile_.columns.base) && std::ranges::none_of(tile_.rows.whole, inside) &&
-           tile_.size() <= most_in_registers;
+    return !inside(tile_.columns.base) && std::ranges::none_of(tile_.rows.whole, inside);
   }
 
   /// What a line names, in terms of the rows and columns of the panel.
@@ -138,8 +137,8 @@ class HeldPanel {
     const Assign& assign = *final->assign;
     tensor_ = assign.tensor;
     const Tensor& tensor = *flow_.tensor(tensor_);
-    const auto bytes = static_cast<std::int64_t>(format::size_of(tensor.type));
-    if (tile_.columns.count * bytes % vector_bytes != 0) return false;
+    const std::int64_t bytes = tile_.bytes(tensor.type);
+    if (bytes > bytes_in_registers || bytes / tile_.rows.count % vector_bytes != 0) return false;
     row_ = names_.numbered(loop_.variable + "_in"), column_ = names_.numbered(final->along->variable + "_in");
     element_ = renamed(of(assign), in_panel(*final, name(row_), name(row_), name(column_)));
     return is_element_of_each() && std::ranges::all_of(lines_, [&](const Line& line) { return is_held(line); });

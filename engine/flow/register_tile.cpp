@@ -49,7 +49,7 @@ std::optional<TileSide> side_of(const Loop& loop) {
       side.base = low;
       end = high;
     }
-  if (side.count < 1 || side.count > most_in_registers) return std::nullopt;
+  if (side.count < 1 || side.count > most_of_side) return std::nullopt;
   for (const Expr& low : lows)
     for (const Expr& high : highs)
       if (!low.same(side.base) || !high.same(end))

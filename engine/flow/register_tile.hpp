@@ -10,7 +10,8 @@
 
 namespace trellis::flow {
 
-constexpr std::int64_t most_in_registers = 256;  ///< elements: more do not lie on the stack (emit/temporary.cpp)
+constexpr std::int64_t most_of_side = 256;         ///< iterations
+constexpr std::int64_t bytes_in_registers = 2048;  ///< of a tile: 32 of 64 bytes; more do not lie on the stack
 
 /// One of the two loops: over `count` values from `base` on, where none of its bounds takes some away.
 struct TileSide {
@@ -24,7 +25,9 @@ struct TileSide {
 
 struct RegisterTile {
   TileSide rows, columns;
-  std::int64_t size() const { return rows.count * columns.count; }
+  std::int64_t bytes(format::ScalarType of) const {
+    return rows.count * columns.count * static_cast<std::int64_t>(format::size_of(of));
+  }
 };
 
 /// The local array that holds it, of a tensor's elements.

@@ -52,7 +52,7 @@ class Sides {
   /// Null where nothing is gained.
   Stmt whole_or_part(const Stmt& s, const Loop& loop) {
     const auto side = side_of(loop);
-    if (!side || side->count < 2 || side->count > most_in_registers || !are_apart(loop, *side)) return {};
+    if (!side || side->count < 2 || side->count > most_of_side || !are_apart(loop, *side)) return {};
     Loop all = loop;
     all.low = side->base;
     all.high = making::plus(side->base, integer(side->count));

@@ -159,3 +159,16 @@ TEST_CASE("blocks: suggest offers tiles, registers and strips in one fix") {
   REQUIRE(t.say("fix 1").ok());
   CHECK(contains(t.say("show loops").output, "L_strips"));
 }
+
+TEST_CASE("blocks: what suggest offers for single precision fits wide registers") {
+  session::Options options;
+  options.machine.wide_registers = true;
+  Transcript t(options);
+  REQUIRE(t.say("param n = 512\ntensor A(n, n): f32\ntensor B(n, n): f32\ntensor C(n, n): f32\n"
+                "C(i,j) = sum(k)(A(i,k)*B(k,j))")
+              .ok());
+  const std::string offered = t.say("suggest").output;
+  REQUIRE_MESSAGE(contains(offered, "registers i j"), offered);
+  REQUIRE(t.say("fix 1").ok());
+  CHECK(contains(t.say("show c").output, "C_tile[384]"));
+}
