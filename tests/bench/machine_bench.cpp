@@ -177,8 +177,10 @@ std::string table_of(const cost::Machine& machine) {
     line(what, both[0], both[1]);
   };
   figures("clock, by additions that wait for each other", "GHz", machine.per_nanosecond, reference.per_nanosecond);
-  figures("a message between two ranks over MPI, where there is one", "µs", machine.latency, reference.latency);
-  figures("bytes of long messages", "GB/s", machine.bandwidth, reference.bandwidth);
+  if (machine.latency != reference.latency) {  // there is an MPI
+    figures("a short message between two ranks over MPI", "µs", machine.latency, reference.latency);
+    figures("bytes of long messages", "GB/s", machine.bandwidth, reference.bandwidth);
+  }
   return text;
 }
 
