@@ -145,7 +145,7 @@ std::vector<std::vector<std::string>> block_lines(const Contraction& c, const la
   const std::string held = "; registers " + c.row + " " + c.column;
   std::vector<std::string> tiled;
   if (!c.recurs) {
-    tiled = {tile(c.sum, 256) + tile(c.row, 192 / rows * rows) + tile(c.column, columns) + tile(c.row, rows)};
+    tiled = {tile(c.sum, block.sums) + tile(c.row, 192 / rows * rows) + tile(c.column, columns) + tile(c.row, rows)};
   } else {
     tiled = {
         tile(c.row, panel) + tile(c.sum, panel) + tile(c.column, columns) + tile(c.row, rows),

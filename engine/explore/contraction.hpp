@@ -3,7 +3,7 @@
 // is worth blocks in registers (docs/design/blocks.md#registers), and the lines of a schedule that ask for them.
 //
 //   C(i,j) = sum(k)(A(i,k) * B(k,j))       rows i, columns j, summed over k
-//       order k/256 i/192 j/32 i/6 k i j; registers i j; pack A; pack B; fused
+//       order k/512 i/192 j/32 i/6 k i j; registers i j; pack A; pack B; fused
 
 #include <string>
 #include <vector>
@@ -32,8 +32,9 @@ std::vector<Contraction> contractions(const lang::Kernel& kernel, const lang::Pr
 struct RegisterBlock {
   int rows = 4;
   int row_bytes = 96;
+  int sums = 256;  ///< terms that are added to a tile each time that it is loaded
   /// Of processors with 16 registers of 32 bytes, and with 32 of 64.
-  static RegisterBlock of(bool wide) { return wide ? RegisterBlock{6, 256} : RegisterBlock{}; }
+  static RegisterBlock of(bool wide) { return wide ? RegisterBlock{6, 256, 512} : RegisterBlock{}; }
 };
 
 /// Whether products may be fused with sums, which rounds once where equations as written round twice.
