@@ -37,14 +37,6 @@ void lower_limit(__rlimit_resource_t resource, rlim_t bytes) {
 
 constexpr rlim_t largest_stack = 64u << 20;  // an unlimited stack would turn endless recursion into lack of memory
 
-/// Temporaries of kernels get the pages again that others have left: those of a system that has to clear them first
-/// take a quarter of a small factorisation. A child gives all of them back soon enough.
-void keep_freed_pages() {
-  constexpr int largest_threshold = 32 << 20;  // that glibc takes
-  mallopt(M_MMAP_THRESHOLD, largest_threshold);
-  mallopt(M_TRIM_THRESHOLD, INT_MAX);
-}
-
 [[noreturn]] void live_as_child(const std::function<void()>& body, rlim_t data, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(escaped_code);  // it died before we asked to follow
@@ -66,6 +58,12 @@ void keep_freed_pages() {
 }
 
 }  // namespace
+
+void keep_freed_pages() {
+  constexpr int largest_threshold = 32 << 20;  // that glibc takes
+  mallopt(M_MMAP_THRESHOLD, largest_threshold);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+}
 
 pid_t fork_child(const std::function<void()>& body, std::size_t memory) {
   const std::size_t inherited = own_data();

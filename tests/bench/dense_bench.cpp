@@ -8,6 +8,7 @@ namespace trellis::bench {
 Table bench_dense(const Options& options) {
   std::vector<std::optional<Row>> rows;
   matrix_products(rows);
+  blocks(rows);
   shortest_paths(rows);
   alignments(rows, options);
   narrow_alignments(rows);

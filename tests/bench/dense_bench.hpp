@@ -9,6 +9,7 @@
 namespace trellis::bench {
 
 void matrix_products(std::vector<std::optional<Row>>& rows);
+void blocks(std::vector<std::optional<Row>>& rows);
 void shortest_paths(std::vector<std::optional<Row>>& rows);
 void alignments(std::vector<std::optional<Row>>& rows, const Options& options);
 void narrow_alignments(std::vector<std::optional<Row>>& rows);

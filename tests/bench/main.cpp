@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/run/sandbox.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/contest.hpp"
 
@@ -38,6 +39,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   std::setlocale(LC_CTYPE, "");
   const CommandLine line = read_command_line({argv + 1, argv + argc});
+  trellis::run::keep_freed_pages();  // as children of sessions do, which runs of kernels are
   if (line.problem.empty()) return trellis::bench::run(line.names, line.options, line.json);
   std::fprintf(stderr, "trellis: %s; see `trellis help bench`\n", line.problem.c_str());
   return 2;
