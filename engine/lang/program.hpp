@@ -59,11 +59,11 @@ struct TensorInfo {
   text::Span over_span = {};
   /// A temporary that holds steps of that tensor, in its first dimension (place/buffers.hpp).
   std::string steps_of = {};
-  /// Nor it: of the supernodes of a pattern, which is closed, the first columns, or all entries of their panels
-  /// (tensor/supernodes.hpp).
+  /// Nor it: of the supernodes of a pattern, which is closed, the first columns, all entries of their panels, or which
+  /// of them update which, by their numbers (tensor/supernodes.hpp).
   struct Supernodes {
     std::string of;
-    enum class What { firsts, panels } what = What::firsts;
+    enum class What { firsts, panels, updates } what = What::firsts;
     std::optional<std::int64_t> relax;
     bool diagonal = false;
     bool operator==(const Supernodes&) const = default;

@@ -143,7 +143,7 @@ class Gathering {
 /// which are parents.
 std::vector<char> reached(const Elimination& how, const Factor& factor) {
   const tensor::Triangles& triangles = factor.triangles;
-  std::vector<char> found(at(triangles.lower.count()));
+  std::vector<char> found(at(factor.given.count()));
   if (how.symmetric) {
     for (const std::int32_t up : factor.parent)
       if (up >= 0) found[at(up)] = 1;
@@ -162,14 +162,18 @@ std::vector<char> reached(const Elimination& how, const Factor& factor) {
 }
 
 /// F(i,k), F(k,j) with k < min(i,j); of a symmetric one with j <= i.
-std::int64_t products_of(const Elimination& how, const tensor::Triangles& triangles) {
-  const auto length = [](const Lists& lists, std::int64_t k) { return lists.begin[at(k) + 1] - lists.begin[at(k)]; };
+std::int64_t products_of(const Elimination& how, const Factor& factor) {
   std::int64_t products = 0;
-  const Lists rows = how.symmetric ? Lists{} : tensor::transposed(triangles.upper);
-  for (std::int64_t k = 0; k < triangles.lower.count(); ++k) {
-    const std::int64_t below = length(triangles.lower, k);
-    products += how.symmetric ? below * (below + 1) / 2 : below * length(rows, k);
+  const tensor::ColumnRuns& runs = factor.columns;
+  for (std::size_t s = 0; how.symmetric && s + 1 < runs.first.size(); ++s) {
+    const std::int64_t rows = runs.rows.begin[s + 1] - runs.rows.begin[s];
+    for (std::int64_t below = rows + runs.first[s + 1] - runs.first[s]; below-- > rows;)
+      products += below * (below + 1) / 2;
   }
+  if (how.symmetric) return products;
+  const auto length = [](const Lists& lists, std::int64_t k) { return lists.begin[at(k) + 1] - lists.begin[at(k)]; };
+  const Lists rows = tensor::transposed(factor.triangles.upper);
+  for (std::int64_t k = 0; k < rows.count(); ++k) products += length(factor.triangles.lower, k) * length(rows, k);
   return products;
 }
 
@@ -210,12 +214,12 @@ Factor eliminate(const Elimination& how, const Leaf& leaf, const SizeOf& size) {
   Lists lists = all.lists();
   if (how.symmetric) {
     factor.parent = tensor::elimination_tree(lists);
-    factor.triangles.lower = tensor::fill_in(lists, factor.parent);
+    factor.columns = tensor::fill_in(lists, factor.parent);
   } else {
     factor.triangles = tensor::fill_in(lists);
   }
   factor.given = std::move(lists);
-  factor.products = products_of(how, factor.triangles);
+  factor.products = products_of(how, factor);
   const bool fills = std::ranges::any_of(how.parts, [](const auto& part) { return part.second.fills_diagonal; });
   const std::vector<char> products = fills ? reached(how, factor) : std::vector<char>{};
   for (const auto& [name, part] : how.parts)
@@ -224,15 +228,38 @@ Factor eliminate(const Elimination& how, const Leaf& leaf, const SizeOf& size) {
   return factor;
 }
 
+tensor::Triangles triangles_of(const Elimination& how, const Factor& factor) {
+  return how.symmetric ? tensor::Triangles{tensor::columns_of(factor.columns), {{0}, {}}} : factor.triangles;
+}
+
+namespace {
+
+/// Of a symmetric one, whose columns are fibers of the result.
+std::optional<tensor::Tensor> columns_as_they_are(const Factor& factor, const std::vector<char>* diagonal,
+                                                  const format::Format& format) {
+  const tensor::RunsOfColumns columns = tensor::runs_of(factor.columns);
+  const std::int64_t n = factor.columns.columns();
+  return tensor::pattern_from(
+      tensor::begins_of(columns, diagonal), [&](std::int32_t* to) { tensor::write_columns(columns, diagonal, to); },
+      format::is_column_major(format), {n, n}, format);
+}
+
+}  // namespace
+
 std::optional<tensor::Tensor> pattern_of(const Elimination& how, const Factor& factor, const std::string& result,
                                          const format::Format& format) {
   const Elimination::Part& part = how.parts.at(result);
-  const tensor::Triangles& f = factor.triangles;
-  const std::int64_t n = f.lower.count();
   const bool by_columns = format::is_column_major(format);
   // Which of F's sides are listed: its columns, where the result lists its own and is not transposed. Of a symmetric F
   // the upper triangle by rows is the lower one by columns.
   const bool columns = by_columns != part.transposed;
+  const auto diagonal = factor.diagonal.find(result);
+  const std::vector<char>* on = diagonal == factor.diagonal.end() ? nullptr : &diagonal->second;
+  if (how.symmetric && !how.reversed && part.lower != part.upper && columns == part.lower)
+    return columns_as_they_are(factor, on, format);
+  tensor::Triangles listed_columns;
+  const tensor::Triangles& f = how.symmetric ? listed_columns = triangles_of(how, factor) : factor.triangles;
+  const std::int64_t n = f.lower.count();
   Lists turned_lower, turned_upper;
   const auto listed = [](const Lists& lists, bool as_they_are, Lists& turned) {
     return as_they_are ? &lists : &(turned = tensor::transposed(lists));
@@ -241,8 +268,6 @@ std::optional<tensor::Tensor> pattern_of(const Elimination& how, const Factor& f
   const Lists* upper = !part.upper     ? nullptr
                        : how.symmetric ? listed(f.lower, !columns, turned_upper)
                                        : listed(f.upper, columns, turned_upper);
-  const auto diagonal = factor.diagonal.find(result);
-  const std::vector<char>* on = diagonal == factor.diagonal.end() ? nullptr : &diagonal->second;
   Lists all = columns ? joined(upper, on, lower, n) : joined(lower, on, upper, n);
   if (how.reversed) all = tensor::reversed(all);
   return tensor::pattern_from(all, by_columns, {n, n}, format);

@@ -1,7 +1,7 @@
 #include "engine/tensor/fill_in.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -44,46 +44,18 @@ std::int32_t top_of(std::vector<std::int32_t>& up, std::int32_t j) {
   return top;
 }
 
-/// Runs of columns that have, one after the other, all rows of the one before but its parent.
-struct LikeColumns {
-  std::vector<std::int32_t> first;  ///< of each, and behind the last the number of columns
-  std::vector<std::int32_t> of;     ///< by column
-};
-LikeColumns like_columns(const std::vector<std::int32_t>& parent, const std::vector<std::int32_t>& counts) {
+/// Runs of columns that have, one after the other, all rows of the one before but its parent; by column its run.
+std::vector<std::int32_t> join_like_columns(ColumnRuns& runs, const std::vector<std::int32_t>& parent,
+                                            const std::vector<std::int32_t>& counts) {
   const auto n = static_cast<std::int32_t>(parent.size());
-  LikeColumns runs{{}, std::vector<std::int32_t>(parent.size())};
+  std::vector<std::int32_t> of(parent.size());
   for (std::int32_t j = 0; j < n; ++j) {
     const bool joins = j > 0 && parent[at(j - 1)] == j && counts[at(j)] == counts[at(j - 1)] - 1;
     if (!joins) runs.first.push_back(j);
-    runs.of[at(j)] = static_cast<std::int32_t>(std::ssize(runs.first)) - 1;
+    of[at(j)] = static_cast<std::int32_t>(std::ssize(runs.first)) - 1;
   }
   runs.first.push_back(n);
-  return runs;
-}
-
-/// What the last column of each run has, by runs: from each entry of the matrix up the tree of runs, as far as the row
-/// has not been before.
-Lists rows_of_runs(const Lists& rows, const std::vector<std::int32_t>& parent, const std::vector<std::int32_t>& counts,
-                   const LikeColumns& runs) {
-  const std::size_t many = runs.first.size() - 1;
-  Lists lists{std::vector<std::int64_t>(many + 1), {}};
-  std::vector<std::int32_t> up(many), mark(many, -1);
-  for (std::size_t s = 0; s < many; ++s) {
-    const std::int32_t last = runs.first[s + 1] - 1;
-    up[s] = parent[at(last)] < 0 ? -1 : runs.of[at(parent[at(last)])];
-    lists.begin[s + 1] = lists.begin[s] + counts[at(last)];
-  }
-  lists.items.resize(at(lists.begin.back()));
-  std::vector<std::int64_t> next(lists.begin.begin(), lists.begin.end() - 1);
-  for (std::int32_t i = 0; i < rows.count(); ++i) {
-    mark[at(runs.of[at(i)])] = i;
-    for (std::int64_t p = rows.begin[at(i)]; p < rows.begin[at(i) + 1]; ++p)
-      for (std::int32_t s = runs.of[at(rows.items[at(p)])]; mark[at(s)] != i; s = up[at(s)]) {
-        mark[at(s)] = i;
-        lists.items[at(next[at(s)]++)] = i;
-      }
-  }
-  return lists;
+  return of;
 }
 
 }  // namespace
@@ -154,20 +126,85 @@ std::vector<std::int32_t> column_counts(const Lists& rows, const std::vector<std
   return counts;
 }
 
-Lists fill_in(const Lists& rows, const std::vector<std::int32_t>& parent) {
+std::int64_t ColumnRuns::entries() const {
+  std::int64_t all = 0;
+  for (std::int64_t s = 0; s < count(); ++s) {
+    const std::int64_t wide = first[at(s + 1)] - first[at(s)];
+    all += wide * (wide - 1) / 2 + wide * (rows.begin[at(s + 1)] - rows.begin[at(s)]);
+  }
+  return all;
+}
+
+// From each entry of the matrix up the tree of runs, as far as the row has not been before.
+ColumnRuns fill_in(const Lists& rows, const std::vector<std::int32_t>& parent) {
   const std::vector<std::int32_t> counts = column_counts(rows, parent);
-  const LikeColumns runs = like_columns(parent, counts);
-  const Lists below = rows_of_runs(rows, parent, counts, runs);
-  Lists columns{std::vector<std::int64_t>(rows.begin.size()), {}};
-  std::inclusive_scan(counts.begin(), counts.end(), columns.begin.begin() + 1, std::plus<>(), std::int64_t{0});
+  ColumnRuns runs;
+  const std::vector<std::int32_t> of = join_like_columns(runs, parent, counts);
+  const std::size_t many = runs.first.size() - 1;
+  std::vector<std::int32_t> up(many), mark(many, -1);
+  runs.rows.begin.resize(many + 1);
+  for (std::size_t s = 0; s < many; ++s) {
+    const std::int32_t last = runs.first[s + 1] - 1;
+    up[s] = parent[at(last)] < 0 ? -1 : of[at(parent[at(last)])];
+    runs.rows.begin[s + 1] = runs.rows.begin[s] + counts[at(last)];
+  }
+  runs.rows.items.resize(at(runs.rows.begin.back()));
+  std::vector<std::int64_t> next(runs.rows.begin.begin(), runs.rows.begin.end() - 1);
+  for (std::int32_t i = 0; i < rows.count(); ++i) {
+    mark[at(of[at(i)])] = i;
+    for (std::int64_t p = rows.begin[at(i)]; p < rows.begin[at(i) + 1]; ++p)
+      for (std::int32_t s = of[at(rows.items[at(p)])]; mark[at(s)] != i; s = up[at(s)]) {
+        mark[at(s)] = i;
+        runs.rows.items[at(next[at(s)]++)] = i;
+      }
+  }
+  return runs;
+}
+
+RunsOfColumns runs_of(const ColumnRuns& runs) {
+  return {runs.first, [&](std::int64_t s) {
+            const std::int64_t begin = runs.rows.begin[at(s)], end = runs.rows.begin[at(s + 1)];
+            return std::span(runs.rows.items).subspan(at(begin), at(end - begin));
+          }};
+}
+
+Lists columns_of(const ColumnRuns& runs) {
+  const RunsOfColumns all = runs_of(runs);
+  Lists columns{begins_of(all, nullptr), {}};
   columns.items.resize(at(columns.begin.back()));
-  for (std::size_t s = 0; s + 1 < runs.first.size(); ++s)
-    for (std::int32_t j = runs.first[s]; j < runs.first[s + 1]; ++j) {
-      auto to = columns.items.begin() + columns.begin[at(j)];
-      for (std::int32_t i = j + 1; i < runs.first[s + 1]; ++i) *to++ = i;
-      std::copy(below.items.begin() + below.begin[s], below.items.begin() + below.begin[s + 1], to);
-    }
+  write_columns(all, nullptr, columns.items.data());
   return columns;
+}
+
+std::vector<std::int64_t> begins_of(const RunsOfColumns& runs, const std::vector<char>* diagonal) {
+  std::vector<std::int64_t> begin{0};
+  begin.reserve(at(runs.first.back() + 1));
+  for (std::size_t s = 0; s + 1 < runs.first.size(); ++s) {
+    const std::int64_t below = std::ssize(runs.below(static_cast<std::int64_t>(s))), end = runs.first[s + 1];
+    for (std::int64_t j = runs.first[s]; j < end; ++j)
+      begin.push_back(begin.back() + end - 1 - j + below + (diagonal && (*diagonal)[at(j)] ? 1 : 0));
+  }
+  return begin;
+}
+
+void write_columns(const RunsOfColumns& runs, const std::vector<char>* diagonal, std::int32_t* to) {
+  for (std::size_t s = 0; s + 1 < runs.first.size(); ++s) {
+    const std::int32_t first = runs.first[s], end = runs.first[s + 1];
+    const std::span<const std::int32_t> below = runs.below(static_cast<std::int64_t>(s));
+    const std::int32_t* whole = nullptr;  // the first column's rows below the diagonal, where they were put
+    for (std::int32_t j = first; j < end; ++j) {
+      if (diagonal && (*diagonal)[at(j)]) *to++ = j;
+      const std::size_t rows = at(end - 1 - j) + below.size();
+      if (whole) {
+        std::memcpy(to, whole + (j - first), rows * sizeof *to);
+      } else {
+        std::iota(to, to + (end - 1 - j), j + 1);
+        std::ranges::copy(below, to + (end - 1 - j));
+        whole = to;
+      }
+      to += rows;
+    }
+  }
 }
 
 Triangles fill_in(const Lists& columns) {

@@ -4,6 +4,8 @@
 // Exploiting structural symmetry in unsymmetric sparse symbolic factorization; docs/design/recurrences.md#elimination.
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <vector>
 
 namespace trellis::tensor {
@@ -27,9 +29,36 @@ std::vector<std::int32_t> elimination_tree(const Lists& rows);
 /// Of each column the entries of the factor below its diagonal, none of which is visited. O(items * α). Source:
 /// Gilbert, Ng and Peyton, An efficient algorithm to compute row and column counts for sparse Cholesky factorization.
 std::vector<std::int32_t> column_counts(const Lists& rows, const std::vector<std::int32_t>& parent);
-/// The columns of the factor below the diagonal, sorted: the rows of a run of columns with like ones are found once,
-/// and copied.
-Lists fill_in(const Lists& rows, const std::vector<std::int32_t>& parent);
+
+/// Columns below the diagonal, in runs of neighbours: column j of a run that ends before `e` has the rows j + 1 … e - 1,
+/// and then those that are noted for the run.
+struct ColumnRuns {
+  std::vector<std::int32_t> first;  ///< column of each run, and behind the last the number of columns
+  Lists rows;                       ///< of each run, sorted
+
+  std::int64_t count() const { return rows.count(); }
+  std::int64_t columns() const { return first.back(); }
+  std::int64_t entries() const;
+};
+/// Those of the factor. Each row of a run is come by once, so that this takes as long as there are such rows and items,
+/// not as long as there are entries.
+ColumnRuns fill_in(const Lists& rows, const std::vector<std::int32_t>& parent);
+/// One by one, sorted.
+Lists columns_of(const ColumnRuns& runs);
+
+/// The same, wherever the rows are, which have to outlive this.
+struct RunsOfColumns {
+  std::vector<std::int32_t> first;                                   ///< as of ColumnRuns
+  std::function<std::span<const std::int32_t>(std::int64_t)> below;  ///< rows that are noted for a run
+
+  std::int64_t count() const { return std::ssize(first) - 1; }
+};
+RunsOfColumns runs_of(const ColumnRuns& runs);
+/// Where their columns begin, one behind the other, and where the last one ends. `diagonal`: of those columns that it
+/// holds for, row j comes first; null: of none.
+std::vector<std::int64_t> begins_of(const RunsOfColumns& runs, const std::vector<char>* diagonal);
+/// Writes them to where they begin: the rows of the first column of a run, of which others have the end.
+void write_columns(const RunsOfColumns& runs, const std::vector<char>* diagonal, std::int32_t* to);
 
 /// Both triangles of an unsymmetric factor, by columns, without the diagonal.
 struct Triangles {

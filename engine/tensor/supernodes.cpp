@@ -1,8 +1,10 @@
 #include "engine/tensor/supernodes.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <numeric>
 
+#include "engine/format/storage_order.hpp"
+#include "engine/tensor/from_lists.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {
@@ -33,10 +35,10 @@ bool may_join(std::int64_t columns, double zeros, std::int64_t relax) {
 
 /// Runs that were joined so far, and one more, which ends before `end`: joined with those that it is the parent of.
 void join(std::vector<Run>& runs, Run next, std::int64_t end, std::int64_t relax,
-          const std::function<std::int64_t(std::int64_t)>& parent) {
+          const std::vector<std::int32_t>& parent) {
   while (!runs.empty()) {
     const Run& before = runs.back();
-    const std::int64_t up = parent(next.first - 1);
+    const std::int64_t up = parent[place_of(next.first - 1)];
     if (up < next.first || up >= end) break;
     const std::int64_t own = next.first - before.first, all = end - before.first, rows = next.rows + own;
     const std::int64_t zeros = before.zeros + next.zeros + own * (rows - before.rows);
@@ -70,8 +72,9 @@ ColumnsBelow::ColumnsBelow(const Tensor& pattern) {
   for (std::int64_t j = 0; j < level.parents; ++j) {
     const std::int32_t *const first = items_ + positions[j], *const last = items_ + positions[j + 1];
     // Those of a lower triangle begin with the diagonal, or below it.
-    const bool below = first == last || *first > j;
-    begin_[place_of(j)] = (below ? first : std::upper_bound(first, last, static_cast<std::int32_t>(j))) - items_;
+    const bool on = first != last && *first == j, above = first != last && *first < j;
+    const std::int32_t* const below = above ? std::upper_bound(first, last, static_cast<std::int32_t>(j)) : first + on;
+    begin_[place_of(j)] = below - items_;
     end_[place_of(j)] = last - items_;
   }
 }
@@ -84,12 +87,19 @@ std::int64_t ColumnsBelow::entries() const {
 
 std::vector<std::int32_t> supernodes(const ColumnsBelow& columns, std::optional<std::int64_t> relax) {
   const std::int64_t n = columns.columns();
-  const auto parent = [&](std::int64_t j) -> std::int64_t { return columns.count(j) > 0 ? columns.of(j).front() : -1; };
+  // Of each column once: its parent, and how many rows it has below the diagonal.
+  std::vector<std::int32_t> up(place_of(n)), rows(place_of(n));
+  for (std::int64_t j = 0; j < n; ++j) {
+    const auto below = columns.of(j);
+    up[place_of(j)] = below.empty() ? -1 : below.front();
+    rows[place_of(j)] = static_cast<std::int32_t>(std::ssize(below));
+  }
   std::vector<Run> runs;
   for (std::int64_t j = 0, end = 0; j < n; j = end) {
-    for (end = j + 1; end < n && parent(end - 1) == end && columns.count(end) == columns.count(end - 1) - 1;) ++end;
-    const Run run{j, columns.count(j) + 1, 0};
-    if (relax) join(runs, run, end, *relax, parent);
+    for (end = j + 1; end < n && up[place_of(end - 1)] == end && rows[place_of(end)] == rows[place_of(end - 1)] - 1;)
+      ++end;
+    const Run run{j, rows[place_of(j)] + 1, 0};
+    if (relax) join(runs, run, end, *relax, up);
     else runs.push_back(run);
   }
   std::vector<std::int32_t> firsts;
@@ -102,26 +112,38 @@ std::vector<std::int32_t> supernodes(const ColumnsBelow& columns, std::optional<
   return firsts;
 }
 
-Lists panels(const ColumnsBelow& columns, const std::vector<std::int32_t>& firsts, bool diagonal) {
-  const std::int64_t n = columns.columns();
-  const auto end_of = [&](std::size_t s) { return s + 1 < firsts.size() ? std::int64_t{firsts[s + 1]} : n; };
-  std::int64_t places = 0;
-  for (std::size_t s = 0; s < firsts.size(); ++s) {
-    const std::int64_t wide = end_of(s) - firsts[s];
-    places += panel_places(wide, wide + columns.count(end_of(s) - 1)) - (diagonal ? 0 : wide);
-  }
-  Lists all{{0}, std::vector<std::int32_t>(place_of(places))};
-  all.begin.reserve(place_of(n) + 1);
-  auto to = all.items.begin();
-  for (std::size_t s = 0; s < firsts.size(); ++s) {
-    const std::int64_t end = end_of(s);
-    const auto below = columns.of(end - 1);
-    for (std::int64_t j = firsts[s]; j < end; ++j) {
-      for (std::int64_t i = diagonal ? j : j + 1; i < end; ++i) *to++ = static_cast<std::int32_t>(i);
-      to = std::ranges::copy(below, to).out;
-      all.begin.push_back(to - all.items.begin());
-    }
-  }
+RunsOfColumns panels(const ColumnsBelow& columns, const std::vector<std::int32_t>& firsts) {
+  RunsOfColumns all{firsts, {}};
+  all.first.push_back(static_cast<std::int32_t>(columns.columns()));
+  all.below = [&columns, ends = all.first](std::int64_t s) { return columns.of(ends[place_of(s + 1)] - 1); };
+  return all;
+}
+
+std::optional<Tensor> pattern_of(const RunsOfColumns& panels, bool diagonal, const format::Format& format) {
+  const std::int64_t n = panels.first.back();
+  const std::vector<char> all(diagonal ? place_of(n) : 0, 1);
+  const std::vector<char>* const on = diagonal ? &all : nullptr;
+  return pattern_from(
+      begins_of(panels, on), [&](std::int32_t* to) { write_columns(panels, on, to); }, format::is_column_major(format),
+      {n, n}, format);
+}
+
+Lists updates(const RunsOfColumns& panels) {
+  const std::int32_t n = panels.first.back();
+  std::vector<std::int32_t> of(place_of(n));
+  for (std::int32_t s = 0; s < panels.count(); ++s)
+    std::fill(of.begin() + panels.first[place_of(s)], of.begin() + panels.first[place_of(s + 1)], s);
+  const auto each = [&](const auto& visit) {
+    for (std::int32_t s = 0; s < panels.count(); ++s)
+      for (std::int32_t last = -1; const std::int32_t row : panels.below(s))
+        if (const std::int32_t to = of[place_of(row)]; to != last) visit(s, last = to);
+  };
+  Lists all{std::vector<std::int64_t>(place_of(n) + 1), {}};
+  each([&](std::int32_t, std::int32_t to) { ++all.begin[place_of(to) + 1]; });
+  std::partial_sum(all.begin.begin(), all.begin.end(), all.begin.begin());
+  all.items.resize(place_of(all.begin.back()));
+  std::vector<std::int64_t> next = all.begin;
+  each([&](std::int32_t from, std::int32_t to) { all.items[place_of(next[place_of(to)]++)] = from; });
   return all;
 }
 

@@ -45,8 +45,15 @@ class ColumnsBelow {
 /// more than 192 columns is cut into parts alike. O(columns).
 std::vector<std::int32_t> supernodes(const ColumnsBelow& columns, std::optional<std::int64_t> relax);
 
-/// The columns with all rows of their supernodes from their own on: column j of one that ends before `end` has the rows
-/// j + 1 … end - 1, and below what column end - 1 has. With `diagonal` it has row j too.
-Lists panels(const ColumnsBelow& columns, const std::vector<std::int32_t>& firsts, bool diagonal);
+/// The columns with all rows of their supernodes from their own on: the rows that are noted for a supernode are those
+/// of its last column.
+RunsOfColumns panels(const ColumnsBelow& columns, const std::vector<std::int32_t>& firsts);
+
+/// Their pattern, with the diagonal or without it. Empty when memory is refused.
+std::optional<Tensor> pattern_of(const RunsOfColumns& panels, bool diagonal, const format::Format& format);
+
+/// Of each supernode, by its number, those before it that have a row among its columns, rising: they update it. Behind
+/// the last, empty lists up to the number of columns. O(noted rows + columns).
+Lists updates(const RunsOfColumns& panels);
 
 }  // namespace trellis::tensor

@@ -26,17 +26,20 @@ tensor::Coordinates entries_of(const Columns& columns) {
   return entries;
 }
 
-tensor::Coordinates grid(std::int64_t side) {
+/// Points of a square or a cube, each joined to its neighbours.
+tensor::Coordinates grid(std::int64_t side, int dimensions = 2) {
   tensor::Coordinates entries;
-  entries.shape = {side * side, side * side};
+  std::int64_t n = 1;
+  for (int d = 0; d < dimensions; ++d) n *= side;
+  entries.shape = {n, n};
   const auto add = [&](std::int64_t i, std::int64_t j, double value) {
     entries.indices.insert(entries.indices.end(), {i, j});
     entries.reals.push_back(value);
   };
-  for (std::int64_t i = 0; i < side * side; ++i) {
-    add(i, i, 4.01);
-    if ((i + 1) % side != 0) add(i, i + 1, -1), add(i + 1, i, -1);
-    if (i + side < side * side) add(i, i + side, -1), add(i + side, i, -1);
+  for (std::int64_t i = 0; i < n; ++i) {
+    add(i, i, 2 * dimensions + 0.01);
+    for (std::int64_t step = 1; step < n; step *= side)
+      if (i / step % side + 1 < side) add(i, i + step, -1), add(i + step, i, -1);
   }
   entries.count = entries.reals.size();
   return entries;
@@ -58,6 +61,16 @@ void add_problems(std::vector<FactorProblem>& problems, const std::string& name,
       problems.push_back({name + (ordering == Ordering::amd ? ", AMD" : ", natural"), std::move(*factored)});
 }
 
+/// Where it is among the data.
+void add_file(std::vector<FactorProblem>& problems, const Options& options, const std::string& file,
+              const std::vector<Ordering>& orderings) {
+  const std::string path = options.data + "/matrix/" + file;
+  if (options.data.empty() || !std::filesystem::exists(path)) return;
+  text::Diagnostics diagnostics;
+  if (auto entries = tensor::read_matrix_market({path, {}, std::size_t{1} << 30}, diagnostics))
+    add_problems(problems, file.substr(0, file.find('.')), *entries, orderings);
+}
+
 }  // namespace
 
 std::vector<FactorProblem> factor_problems(const Options& options) {
@@ -66,13 +79,18 @@ std::vector<FactorProblem> factor_problems(const Options& options) {
     const std::string name = std::to_string(side) + "x" + std::to_string(side) + " grid";
     add_problems(all, name, grid(side));
   }
-  for (const std::string file : {"1138_bus.mtx", "nasa1824.mtx", "bcsstk16.mtx.gz", "wathen_small7400.mtx.gz"}) {
-    const std::string path = options.data + "/matrix/" + file;
-    if (options.data.empty() || !std::filesystem::exists(path)) continue;
-    text::Diagnostics diagnostics;
-    if (auto entries = tensor::read_matrix_market({path, {}, std::size_t{1} << 30}, diagnostics))
-      add_problems(all, file.substr(0, file.find('.')), *entries);
+  for (const std::string file : {"1138_bus.mtx", "nasa1824.mtx", "bcsstk16.mtx.gz", "wathen_small7400.mtx.gz"})
+    add_file(all, options, file, {Ordering::natural, Ordering::amd});
+  return all;
+}
+
+std::vector<FactorProblem> supernodal_problems(const Options& options) {
+  std::vector<FactorProblem> all = grid_problem(sized(300, 9));
+  for (const std::int64_t side : {sized(20, 4), sized(30, 5)}) {
+    const std::string s = std::to_string(side), name = s + "x" + s + "x" + s + " grid";
+    add_problems(all, name, grid(side, 3), {Ordering::amd});
   }
+  add_file(all, options, "bcsstk13.mtx.gz", {Ordering::amd});
   return all;
 }
 

@@ -15,6 +15,8 @@ struct FactorProblem {
 
 /// Empty where CXSparse is missing, which orders and factors.
 std::vector<FactorProblem> factor_problems(const Options& options);
+/// Those whose factors have supernodes of many columns: a grid, cubes and a file, in AMD's order.
+std::vector<FactorProblem> supernodal_problems(const Options& options);
 /// Of a square grid with `side` points a side, each joined to its neighbours, in AMD's order.
 std::vector<FactorProblem> grid_problem(std::int64_t side);
 

@@ -9,7 +9,7 @@
 
 namespace trellis::bench {
 
-std::optional<std::function<void()>> cholmod_supernodal(const Columns& a) {
+std::optional<Supernodal> cholmod_supernodal(const Columns& a) {
   struct Cholmod {
     cholmod_common common;
     cholmod_sparse* matrix = nullptr;
@@ -36,9 +36,14 @@ std::optional<std::function<void()>> cholmod_supernodal(const Columns& a) {
       if (a.coordinates[p] <= static_cast<int>(j)) rows[stored] = a.coordinates[p], values[stored++] = a.values[p];
   }
   positions[n] = stored;
-  all->factor = cholmod_analyze(all->matrix, &all->common);
+  const Supernodal made{[all] {
+                          cholmod_free_factor(&all->factor, &all->common);
+                          all->factor = cholmod_analyze(all->matrix, &all->common);
+                        },
+                        [all] { cholmod_factorize(all->matrix, all->factor, &all->common); }};
+  made.analyse();
   if (!all->factor || !cholmod_factorize(all->matrix, all->factor, &all->common)) return std::nullopt;
-  return [all] { cholmod_factorize(all->matrix, all->factor, &all->common); };
+  return made;
 }
 
 }  // namespace trellis::bench
@@ -47,7 +52,7 @@ std::optional<std::function<void()>> cholmod_supernodal(const Columns& a) {
 
 namespace trellis::bench {
 
-std::optional<std::function<void()>> cholmod_supernodal(const Columns&) { return std::nullopt; }
+std::optional<Supernodal> cholmod_supernodal(const Columns&) { return std::nullopt; }
 
 }  // namespace trellis::bench
 

@@ -104,8 +104,13 @@ struct Reached {
 /// CXSparse; `a` in csc, both triangles. In the order that the matrix has, or in AMD's, postordered.
 enum class Ordering { natural, amd };
 std::optional<Factored> cxsparse_cholesky(const Compressed& a, Ordering ordering);
-/// CHOLMOD's supernodal factorisation of `a`, both triangles, in the order that it has.
-std::optional<std::function<void()>> cholmod_supernodal(const Columns& a);
+/// CHOLMOD's supernodal factorisation of `a`, both triangles, in the order that it has: where its entries are, and
+/// their values.
+struct Supernodal {
+  std::function<void()> analyse;  ///< `cholmod_analyze`; what follows has no memory for the values yet
+  std::function<void()> factor;   ///< `cholmod_factorize`
+};
+std::optional<Supernodal> cholmod_supernodal(const Columns& a);
 std::optional<Triangles> cxsparse_lu(const Columns& a);
 std::optional<Reached> cxsparse_reached(const Columns& l, const std::vector<int>& ones);
 

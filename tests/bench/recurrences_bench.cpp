@@ -23,6 +23,7 @@ Table bench_recurrences(const Options& options) {
     lu_factors(rows, p);
     factor_patterns(rows, p);
   }
+  for (const FactorProblem& p : supernodal_problems(options)) supernodal_factors(rows, p);
   for (const FactorProblem& p : grid_problem(sized(500, 12))) factor_patterns(rows, p);
   Table table = table_of("recurrences", std::move(rows));
   table.remark += "; without masks, factors of matrices of some thousand rows alone, as loops look at all of n²";

@@ -24,7 +24,16 @@ Lists random_rows(std::mt19937_64& random, std::int32_t n, double density) {
 /// What it fills in, by columns, below the diagonal.
 Lists random_factor(std::mt19937_64& random, std::int32_t n, double density) {
   const Lists rows = random_rows(random, n, density);
-  return fill_in(rows, elimination_tree(rows));
+  return columns_of(fill_in(rows, elimination_tree(rows)));
+}
+
+/// Of panels, entry by entry.
+Lists columns_in(const RunsOfColumns& runs, bool diagonal) {
+  const std::vector<char> all(static_cast<std::size_t>(runs.first.back()), 1);
+  Lists columns{begins_of(runs, diagonal ? &all : nullptr), {}};
+  columns.items.resize(static_cast<std::size_t>(columns.begin.back()));
+  write_columns(runs, diagonal ? &all : nullptr, columns.items.data());
+  return columns;
 }
 
 /// By the definition: what each k < min(i, j) adds.
@@ -79,9 +88,10 @@ TEST_CASE("fill-in: its columns, and how many entries they have, are those of th
     CAPTURE(trial);
     const Lists rows = random_rows(random, static_cast<std::int32_t>(trial % 23), 0.02 + 0.02 * (trial % 12));
     const auto parent = elimination_tree(rows);
-    const Lists filled = fill_in(rows, parent), wanted = filled_by_definition(rows);
+    const Lists filled = columns_of(fill_in(rows, parent)), wanted = filled_by_definition(rows);
     CHECK(filled.begin == wanted.begin);
     CHECK(filled.items == wanted.items);
+    CHECK(fill_in(rows, parent).entries() == std::ssize(wanted.items));
     const auto counts = column_counts(rows, parent);
     for (std::size_t j = 0; j < counts.size(); ++j) CHECK(counts[j] == wanted.begin[j + 1] - wanted.begin[j]);
   }
@@ -95,7 +105,7 @@ TEST_CASE("supernodes: neighbouring columns with the same rows, and no others") 
     REQUIRE(is_closed(columns));
     const auto firsts = supernodes(columns, std::nullopt);
     CHECK(firsts == by_definition(columns));
-    CHECK(panels(columns, firsts, false).items == columns.items);  // no zeros are stored
+    CHECK(columns_in(panels(columns, firsts), false).items == columns.items);  // no zeros are stored
   }
 }
 
@@ -109,7 +119,7 @@ TEST_CASE("supernodes: relaxed ones are closed, hold all entries, and have as ma
     const auto firsts = supernodes(columns, relax), exact = supernodes(columns, std::nullopt);
     CHECK(std::includes(exact.begin(), exact.end(), firsts.begin(), firsts.end()));
     joined += exact.size() - firsts.size();
-    const Lists all = panels(columns, firsts, false);
+    const Lists all = columns_in(panels(columns, firsts), false);
     CHECK(is_closed(all));
     CHECK(by_definition(all).size() <= firsts.size());
     for (std::int64_t j = 0; j < columns.count(); ++j) {
@@ -135,10 +145,33 @@ TEST_CASE("supernodes: relaxed ones are closed, hold all entries, and have as ma
   CHECK(joined > 100);
 }
 
+TEST_CASE("supernodes: each is updated by those before it with a row among its columns") {
+  std::mt19937_64 random(4);
+  for (int trial = 0; trial < 300; ++trial) {
+    CAPTURE(trial);
+    const Lists columns = random_factor(random, static_cast<std::int32_t>(1 + trial % 23), 0.02 + 0.02 * (trial % 9));
+    const ColumnsBelow below(columns);
+    const RunsOfColumns runs = panels(below, supernodes(below, 1 + trial % 7));
+    const Lists stored = columns_in(runs, false), found = updates(runs);
+    CHECK(found.count() == columns.count());
+    for (std::int64_t s = 0; s < found.count(); ++s) {
+      std::set<std::int32_t> wanted;
+      for (std::int32_t d = 0; d < s && s < runs.count(); ++d)
+        for (const std::int32_t row : column(stored, runs.first[static_cast<std::size_t>(d)]))
+          if (row >= runs.first[static_cast<std::size_t>(s)] && row < runs.first[static_cast<std::size_t>(s) + 1])
+            wanted.insert(d);
+      const auto k = static_cast<std::size_t>(s);
+      CHECK(std::ranges::equal(wanted, std::span(found.items)
+                                           .subspan(static_cast<std::size_t>(found.begin[k]),
+                                                    static_cast<std::size_t>(found.begin[k + 1] - found.begin[k]))));
+    }
+  }
+}
+
 TEST_CASE("supernodes: panels with a diagonal have each column's own row first") {
   const Lists columns{{0, 2, 3, 3}, {1, 2, 2}};
-  CHECK(panels(columns, {0}, true).items == std::vector<std::int32_t>{0, 1, 2, 1, 2, 2});
-  CHECK(panels(columns, {0, 2}, false).items == std::vector<std::int32_t>{1, 2, 2});
+  CHECK(columns_in(panels(columns, {0}), true).items == std::vector<std::int32_t>{0, 1, 2, 1, 2, 2});
+  CHECK(columns_in(panels(columns, {0, 2}), false).items == std::vector<std::int32_t>{1, 2, 2});
 }
 
 }  // namespace trellis::tensor

@@ -26,14 +26,14 @@ void for_each_entry(const Lists& lists, bool by_rows, const Visit& visit) {
     }
 }
 
-void count_cells(MaskPicture& picture, const symbolic::Factor& factor) {
+void count_cells(MaskPicture& picture, const symbolic::Factor& factor, const tensor::Triangles& triangles) {
   picture.block = (picture.rows + most_across - 1) / most_across;
   picture.across = picture.rows == 0 ? 0 : (picture.rows + picture.block - 1) / picture.block;
   picture.cells.resize(at(picture.across * picture.across));
   const auto cell = [&](std::int64_t i, std::int64_t j) -> MaskPicture::Cell& {
     return picture.cells[at(i / picture.block * picture.across + j / picture.block)];
   };
-  for (const Lists* triangle : {&factor.triangles.lower, &factor.triangles.upper})
+  for (const Lists* triangle : {&triangles.lower, &triangles.upper})
     for_each_entry(*triangle, false, [&](std::int64_t i, std::int64_t j) { ++cell(i, j).filled; });
   for_each_entry(factor.given, picture.symmetric,
                  [&](std::int64_t i, std::int64_t j) { ++cell(i, j).given, --cell(i, j).filled; });
@@ -130,8 +130,9 @@ std::string place(std::int64_t i, std::int64_t j) { return "(" + std::to_string(
 MaskPicture mask_picture(const symbolic::Elimination& how, const symbolic::Factor& factor, view::FontSize font) {
   MaskPicture picture;
   picture.symmetric = how.symmetric, picture.reversed = how.reversed;
-  picture.rows = factor.triangles.lower.count();
-  count_cells(picture, factor);
+  const tensor::Triangles triangles = symbolic::triangles_of(how, factor);
+  picture.rows = triangles.lower.count();
+  count_cells(picture, factor, triangles);
   if (picture.block == 1) find_causes(picture);
   if (!picture.symmetric) return picture;
   picture.parent = factor.parent;

@@ -179,13 +179,15 @@ const tensor::Tensor* inverse(State& state, const lang::TensorInfo& info, const 
 
 /// Of supernodes of a pattern.
 std::optional<tensor::Tensor> of_supernodes(const lang::TensorInfo& info, const tensor::Tensor& pattern) {
+  using What = lang::TensorInfo::Supernodes::What;
   const lang::TensorInfo::Supernodes& how = *info.supernodes;
   const tensor::ColumnsBelow columns(pattern);
   const std::vector<std::int32_t> firsts = tensor::supernodes(columns, how.relax);
-  const std::int64_t n = columns.columns();
-  if (how.what == lang::TensorInfo::Supernodes::What::firsts) return tensor::pattern_from(firsts, n, info.format);
-  return tensor::pattern_from(tensor::panels(columns, firsts, how.diagonal), format::is_column_major(info.format),
-                              pattern.shape(), format::widened(info.format, pattern.shape()));
+  if (how.what == What::firsts) return tensor::pattern_from(firsts, columns.columns(), info.format);
+  const tensor::RunsOfColumns panels = tensor::panels(columns, firsts);
+  const format::Format format = format::widened(info.format, pattern.shape());
+  if (how.what == What::panels) return tensor::pattern_of(panels, how.diagonal, format);
+  return tensor::pattern_from(tensor::updates(panels), format::is_column_major(format), pattern.shape(), format);
 }
 
 // Made again when other entries are stored; other values in the same places make no difference.
