@@ -25,6 +25,10 @@ inline Expr test(format::BinaryOp op, Expr a, Expr b) {
   return binary(op, std::move(a), std::move(b), format::ScalarType::boolean);
 }
 inline Expr conjunction(Expr a, Expr b) { return test(format::BinaryOp::logical_and, std::move(a), std::move(b)); }
+inline Expr disjunction(Expr a, Expr b) { return test(format::BinaryOp::logical_or, std::move(a), std::move(b)); }
+inline Expr negation(Expr a) {
+  return Expr(ExprNode{Unary{format::UnaryOp::logical_not, std::move(a)}, format::ScalarType::boolean, {}});
+}
 inline Expr least(Expr a, Expr b) {
   return Expr(ExprNode{Call{format::Function::min, {std::move(a), std::move(b)}}, format::ScalarType::i64, {}});
 }

@@ -34,12 +34,12 @@ class Tiling {
     const auto found = left_looking(flow_, loop, sides_, reason);
     if (!found && !reason.empty()) why = reason;
     if (!found) return std::nullopt;
-    declare_firsts();
+    declare(wanted_.front()->partition, 1), declare(wanted_.front()->updates(), 2);
     for_each_stmt(found->update, [&](const Stmt& inside) {
       if (inside.as<Assign>()) flow_.reassociated.push_back({inside.origin(), "supernode by supernode"});
     });
     tiled = true;
-    const Stmt panels = Panels(flow_, *found, wanted_.front()->partition, {s->span, s.origin()}).all(loop.body);
+    const Stmt panels = Panels(flow_, *found, *wanted_.front(), {s->span, s.origin()}).all(loop.body);
     const auto gone = [&](const Tensor& t) {
       return t.name == found->own || std::ranges::any_of(found->sides, [&](const auto& o) { return o.sum == t.name; });
     };
@@ -47,22 +47,22 @@ class Tiling {
     return panels;
   }
 
-  /// The first columns, which the session finds.
-  void declare_firsts() {
+  /// A pattern that the session finds, whose last level lists coordinates.
+  void declare(const std::string& name, std::size_t dimensions) {
     const Tensor& factor = *flow_.tensor(wanted_.front()->tensor);
-    Tensor firsts;
-    firsts.name = wanted_.front()->partition;
-    firsts.type = format::ScalarType::boolean;
-    firsts.fill = format::Value::truth(false);
-    firsts.pattern = true;
-    firsts.order = {0};
-    Level level;
-    level.size = factor.levels[0].size;
-    level.facts = format::facts(format::Level{"compressed", {}});
-    firsts.levels = {level};
+    Tensor found;
+    found.name = name;
+    found.type = format::ScalarType::boolean;
+    found.fill = format::Value::truth(false);
+    found.pattern = true;
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      found.order.push_back(static_cast<int>(d));
+      found.levels.push_back({factor.levels[0].size});
+    }
+    found.levels.back().facts = format::facts(format::Level{"compressed", {}});
     // Tensors that are given stand before temporaries.
     const auto at = std::ranges::find(flow_.tensors, Tensor::Storage::temporary, &Tensor::storage);
-    flow_.tensors.insert(at, std::move(firsts));
+    flow_.tensors.insert(at, std::move(found));
   }
 
   Flow& flow_;

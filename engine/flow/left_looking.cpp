@@ -53,8 +53,8 @@ class Looking {
 
   std::optional<LeftLooking> look() {
     const Expr size = flow_.tensor(found_.sides.front().factor)->levels[0].size;
-    if (!is_plain(loop_) || loop_.execution != Loop::Execution::serial || !is_zero(loop_.low) || !(loop_.high == size))
-      return std::nullopt;
+    if (!is_plain(loop_, {But::parallel}) || !is_zero(loop_.low) || !(loop_.high == size)) return std::nullopt;
+    found_.parallel = loop_.execution == Loop::Execution::parallel;
     for_each_stmt(loop_.body, [&](const Stmt& s) {
       if (!found_.update) take_update(s);
     });
@@ -83,7 +83,9 @@ class Looking {
     stored_.clear();
     own_term_ = {};
     own_row_.clear();
-    Stmt body = l->body;
+    const auto behind = found_.parallel ? behind_await(l->body, l->variable) : std::optional(l->body);
+    if (!behind) return void(found_ = std::move(before));
+    Stmt body = *behind;
     for (std::size_t one = 0; one < found_.sides.size(); ++one) {
       const Stmt* const only = only_statement(body);
       const auto* at = only ? only->as<Locate>() : nullptr;
@@ -99,6 +101,15 @@ class Looking {
     }
     if (take_parts(body)) found_.update = s;
     else found_ = std::move(before);
+  }
+
+  /// What is done for column k when it is there; empty where it is not waited for.
+  std::optional<Stmt> behind_await(const Stmt& body, const std::string& number) const {
+    const auto* all = body.as<Seq>();
+    const auto* await = all && !all->statements.empty() ? all->statements.front().as<Await>() : nullptr;
+    if (!await || await->loop != loop_.variable || !is_called(await->coordinate, number)) return std::nullopt;
+    const std::vector<Stmt> rest(all->statements.begin() + 1, all->statements.end());
+    return rest.size() == 1 ? rest.front() : Stmt(StmtNode{Seq{rest}, body->span}, body.origin());
   }
 
   /// The walks of column k, and perhaps the update of what is the diagonal's.

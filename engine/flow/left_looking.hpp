@@ -3,9 +3,9 @@
 // What supernodes make panels of (by_supernodes.hpp). Of one that is symmetric there is one side, of L and U there are
 // two, whose columns are the rows of U. An entry of one side is multiplied by the other's in the row of the column:
 //
-//   loop j in 0:n
+//   loop j in 0:n                                             perhaps in parallel
 //     …                                                       the sums begin at 0
-//     loop k in 0:j
+//     loop k in 0:j                                           where that is so, await j at k
 //       locate pL = find L.2 below [k] at j                   `row_entry`: where column k stores row j
 //         if pL >= 0
 //           coiterate i in j + 1:n, lead pL_2 at L.2 below [k]
@@ -36,6 +36,7 @@ struct LeftLooking {
   Stmt update;                 ///< the loop over k
   std::string own;             ///< tD; empty: the diagonal's sum is none of k's, or that of a side
   std::size_t own_side = 0;    ///< whose term is what it adds up
+  bool parallel = false;       ///< iterations wait for those before where the loop over k comes to need them
 
   /// The side that the factors in the row of the column are of.
   std::size_t partner(std::size_t side) const { return sides.size() - 1 - side; }

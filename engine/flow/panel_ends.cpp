@@ -25,11 +25,10 @@ Stmt Panels::factorised(const Expr& f, const Expr& end) {
   if (!rest.empty()) {
     // Of a whole block its corner first, and all rows below it in vectors.
     const Expr below = plus(name(j), whole);
-    const Source from{f, plus(name(j), whole), integer(0)};
     const Expr worth =
         conjunction(conjunction(test(BinaryOp::equal, name(columns), whole),
                                 test(BinaryOp::greater_equal, minus(name(rows_), below), integer(rows_in_block / 2))),
-                    fits(from, name(rows_)));
+                    test(BinaryOp::greater, name(rows_), integer(rows_in_block)));
     const Expr limit = Expr(ExprNode{Select{worth, below, name(rows_)}, ScalarType::i64, {}});
     const Stmt there = rest.size() == 1 ? rest.front() : make_.seq(rest);
     const Stmt more = make_.made(If{test(BinaryOp::less, name(corner), name(rows_)), there, std::nullopt});
@@ -90,66 +89,71 @@ Stmt Panels::finished(const Expr& f, const Expr& c, const Expr& q, const Expr& l
   return whole;
 }
 
+Stmt Panels::along_operand(const Part& part, const Expr& column, const std::string& i, Stmt each) {
+  Coiterate walk;
+  walk.variable = i;
+  walk.low = plus(column, integer(part.end->on_diagonal ? 0 : 1));
+  walk.high = of_.size;
+  Cursor cursor = *part.end->operand;
+  cursor.parent = element(cursor.tensor, {column});
+  cursor.role = Cursor::Role::lead;
+  cursor.from = cursor.to = std::nullopt;
+  walk.cursors = {cursor};
+  Coiterate::Point point;
+  point.leads = {0};
+  point.body = make_.made(Test{cursor.name, std::move(each), std::nullopt, true});
+  walk.points = {point};
+  return make_.made(std::move(walk));
+}
+
 /// What the operand stores in the columns of a block, by the panel's rows; 0 elsewhere.
 Stmt Panels::takes_operand(const Part& part, const Expr& f, const Expr& j, const Expr& columns) {
   const std::string q = variable("q"), z = variable("z"), i = variable("i_given"), x = variable("x");
   const Cursor& operand = *part.end->operand;
-  const Expr own = plus(f, plus(j, name(q)));
-  Coiterate walk;
-  walk.variable = i;
-  walk.low = plus(own, integer(part.end->on_diagonal ? 0 : 1));
-  walk.high = of_.size;
-  Cursor cursor = operand;
-  cursor.parent = element(operand.tensor, {own});
-  cursor.role = Cursor::Role::lead;
-  cursor.from = cursor.to = std::nullopt;
-  walk.cursors = {cursor};
   const Expr there =
       conjunction(test(BinaryOp::less, name(x), name(rows_)), test(BinaryOp::equal, row_of(f, name(x)), name(i)));
-  const Stmt takes = make_.let(x, at(place_, name(i)),
-                               make_.made(If{there,
-                                             make_.set(part.given, element(part.given, {name(q), name(x)}),
-                                                       value(*flow_.tensor(operand.tensor), entry(cursor.name))),
-                                             std::nullopt}));
-  Coiterate::Point point;
-  point.leads = {0};
-  point.body = make_.made(Test{cursor.name, takes, std::nullopt, true});
-  walk.points = {point};
+  const Stmt puts = make_.set(part.given, element(part.given, {name(q), name(x)}),
+                              value(*flow_.tensor(operand.tensor), entry(operand.name)));
+  const Stmt takes = make_.let(x, at(place_, name(i)), make_.made(If{there, puts, std::nullopt}));
   const Expr zero = constant(format::Value::of(type_, 0));
   const Stmt clear =
       make_.loop(z, j, name(rows_), make_.set(part.given, element(part.given, {name(q), name(z)}), zero), vectors);
-  return make_.loop(q, integer(0), columns, make_.seq({clear, make_.made(std::move(walk))}));
+  const Expr own = plus(f, plus(j, name(q)));
+  return make_.loop(q, integer(0), columns, make_.seq({clear, along_operand(part, own, i, takes)}));
 }
 
-/// A whole block of columns, in the rows below its corner: each by those before it, and then from its sums.
+/// A whole block of columns, in the rows below its corner: each by those before it, and then from its sums. The last
+/// strip begins so that it ends with the panel, and leaves rows out that it has in common with the one before.
 Stmt Panels::below_corner(const Part& part, const Expr& f, const Expr& j, const Expr& corner) {
-  const std::string strip = variable("strip"), i = variable("i_at"), rows = variable("rows"), q = variable("q"),
+  const std::string strip = variable("strip"), i = variable("i_at"), skipped = variable("skipped"), q = variable("q"),
                     k = variable(of_.before + "_in"), z = variable("z"), to = variable("to"), b = variable("b"),
-                    p = variable("p" + part.side->factor), number = variable(of_.before + "_number");
+                    p = variable("p" + part.side->factor), number = variable(of_.before + "_number_in");
   const Part& other = across(part);
   const Expr c = plus(j, name(q)), many = integer(rows_in_block), whole = integer(columns_in_block);
   const Position place = element(tile_, {name(q), name(z)});
-  const auto over = [&](Expr high, Stmt inside, Loop::Execution how) {
-    const Stmt rows_of = make_.loop(z, integer(0), std::move(high),
-                                    make_.let(p, plus(plus(name(to), name(i)), name(z)), std::move(inside)), how);
+  const auto sum = [&](const std::string& column) {
+    return in_tile({rows_in_block, columns_in_block}, name(column), name(z));
+  };
+  const auto over = [&](Expr low, Stmt inside) {
+    const Stmt rows_of = make_.loop(z, std::move(low), many,
+                                    make_.let(p, plus(plus(name(to), name(i)), name(z)), std::move(inside)), vectors);
     return make_.loop(q, integer(0), whole, make_.let(to, column(part, f, c), rows_of));
   };
-  const Stmt loads = over(many, make_.set(tile_, place, in_factor(part, p)), vectors);
-  const Stmt stores = over(name(rows), make_.set(part.side->factor, entry(p), in_tile(name(q), name(z))), vectors);
+  const Stmt loads = over(integer(0), make_.set(tile_, place, in_factor(part, p)));
+  const Stmt stores = over(name(skipped), make_.set(part.side->factor, entry(p), sum(q)));
   const Source from{f, plus(j, whole), integer(0)};
-  const Expr term = product(part, from, number, in_tile(name(k), name(z)), in_factor(other, b));
+  const Expr term = product(part, from, number, sum(k), in_factor(other, b));
   const Stmt adds = make_.loop(z, integer(0), many, make_.add(tile_, place, term), vectors);
   const Stmt before =
       make_.loop(k, integer(0), name(q),
                  make_.let(number, plus(j, name(k)), make_.let(b, plus(column(other, f, name(number)), c), adds)));
-  const Expr value = final_value(part, name(q), plus(name(i), name(z)), in_tile(name(q), name(z)));
+  const Expr value = final_value(part, name(q), plus(name(i), name(z)), sum(q));
   const Stmt ends = make_.loop(z, integer(0), many, make_.set(tile_, place, value), vectors);
   const Stmt turns = make_.loop(q, integer(0), whole, make_.seq({before, ends}));
   const Expr strips = divided(plus(minus(name(rows_), corner), integer(rows_in_block - 1)), rows_in_block);
   return make_.loop(strip, integer(0), strips,
-                    make_.let(i, plus(corner, times(name(strip), rows_in_block)),
-                              make_.let(rows, least(many, minus(name(rows_), name(i))),
-                                        make_.seq({make_.made(Declare{tile_}), loads, turns, stores}))));
+                    strip_at(plus(corner, times(name(strip), rows_in_block)), name(rows_), rows_in_block,
+                             make_.seq({make_.made(Declare{tile_}), loads, turns, stores})));
 }
 
 }  // namespace trellis::flow

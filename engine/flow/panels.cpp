@@ -1,5 +1,7 @@
 #include "engine/flow/panels.hpp"
 
+#include <algorithm>
+
 #include "engine/flow/rename.hpp"
 
 namespace trellis::flow {
@@ -8,10 +10,11 @@ using namespace making;
 using format::BinaryOp;
 using format::ScalarType;
 
-Panels::Panels(Flow& flow, const LeftLooking& of, std::string firsts, making::Maker maker)
+Panels::Panels(Flow& flow, const LeftLooking& of, const lang::Schedule::Supernodes& supernodes, making::Maker maker)
     : flow_(flow),
       of_(of),
-      firsts_(std::move(firsts)),
+      firsts_(supernodes.partition),
+      updates_(supernodes.updates()),
       make_(std::move(maker)),
       names_(flow),
       type_(flow.tensor(of.sides.front().factor)->type) {
@@ -23,14 +26,12 @@ Panels::Panels(Flow& flow, const LeftLooking& of, std::string firsts, making::Ma
   const std::string& l = of.sides.front().factor;
   place_ = temporary(l + "_place", ScalarType::i32, {of.size});
   rel_ = temporary(l + "_rel", ScalarType::i32, {of.size});
-  waits_ = temporary(l + "_waits", ScalarType::i32, {of.size});
-  after_ = temporary(l + "_after", ScalarType::i32, {of.size});
-  next_ = temporary(l + "_next", ScalarType::i64, {of.size});
-  last_ = temporary(l + "_last", ScalarType::i32, {of.size});
   if (!of.own.empty()) sums_ = temporary(l + "_sums", type_, {of.size});
   tile_ = temporary(l + "_tile", type_, {integer(columns_in_block), integer(rows_in_block)});
+  small_tile_ = temporary(l + "_small_tile", type_, {integer(columns_in_block), integer(fewest_rows)});
   packed_ = temporary(l + "_packed", type_, {integer(columns_packed), integer(rows_in_block)});
-  waiting_ = temporary(l + "_waiting", ScalarType::i64, {});
+  from_ = temporary(l + "_from", ScalarType::i64, {});
+  to_ = temporary(l + "_to", ScalarType::i64, {});
   joint_ = temporary(l + "_joint", ScalarType::i64, {});
 }
 
@@ -111,21 +112,9 @@ Expr Panels::product(const Part& part, const Source& from, const std::string& k,
 Expr Panels::in_factor(const Part& part, const std::string& position) const {
   return value(*flow_.tensor(part.side->factor), entry(position));
 }
-Expr Panels::in_tile(const Expr& column, const Expr& row) const {
-  return value(*flow_.tensor(tile_), element(tile_, {column, row}));
-}
-
-/// Are so many rows, and those of a block behind them, within the memory of each side?
-Expr Panels::fits(const Source& from, const Expr& rows) const {
-  std::optional<Expr> all;
-  for (const Part& part : parts_) {
-    const Expr last = column(part, from.first, minus(from.count, integer(1)));
-    const Expr there = plus(plus(last, from.shift), rows);
-    const Expr end = Expr(ExprNode{Stored{part.side->pattern, 1}, ScalarType::i64, {}});
-    const Expr one = test(BinaryOp::less_equal, plus(there, integer(rows_in_block + columns_in_block)), end);
-    all = all ? conjunction(*all, one) : one;
-  }
-  return *all;
+Expr Panels::in_tile(Block size, const Expr& column, const Expr& row) const {
+  const std::string& tile = tile_of(size);
+  return value(*flow_.tensor(tile), element(tile, {column, row}));
 }
 
 /// If all entries of a column get their values alike, blocks of them do.
@@ -144,54 +133,65 @@ void Panels::find_ends(const Stmt& body) {
   }
 }
 
-Stmt Panels::all(const Stmt& body) {
-  find_ends(body);
-  const std::string f = variable(of_.column + "_first"), entry = variable("p" + firsts_), end = variable(f + "_end");
-  const Expr behind = plus(name(entry), integer(1));
-  const Expr known = Expr(ExprNode{Coordinate{firsts_, 0, behind}, ScalarType::i64, {}});
-  const Expr more = test(BinaryOp::less, behind, Expr(ExprNode{Stored{firsts_, 0}, ScalarType::i64, {}}));
-  const Expr next = Expr(ExprNode{Select{more, known, of_.size}, ScalarType::i64, {}});
-  Coiterate walk;
-  walk.variable = f;
-  walk.low = integer(0);
-  walk.high = of_.size;
-  Cursor cursor;
-  cursor.name = entry;
-  cursor.tensor = firsts_;
-  cursor.parent = root();
-  cursor.offset = integer(0);
-  walk.cursors = {cursor};
-  Coiterate::Point point;
-  point.leads = {0};
-  Test here{entry, make_.let(end, next, panel(name(f), name(end))), std::nullopt, true};
-  point.body = make_.made(std::move(here));
-  walk.points = {point};
+/// Of supernode `number`.
+Expr Panels::first_of(const Expr& number) const {
+  return Expr(ExprNode{Coordinate{firsts_, 0, number}, ScalarType::i64, {}});
+}
+
+std::vector<Stmt> Panels::declared(const std::vector<std::string>& arrays) const {
   std::vector<Stmt> all;
-  std::vector<std::string> arrays{place_, rel_, waits_, after_, next_, last_, sums_, packed_};
-  for (const Part& part : parts_) {
-    arrays.push_back(part.given);
-    arrays.insert(arrays.end(), part.kept.begin(), part.kept.end());
-  }
   for (const std::string& array : arrays)
     if (!array.empty()) all.push_back(make_.made(Declare{array}));
-  all.push_back(waits_from_here());
-  all.push_back(make_.made(std::move(walk)));
-  return make_.seq(std::move(all));
+  return all;
 }
 
-Stmt Panels::waits_from_here() {
+Stmt Panels::all(const Stmt& body) {
+  find_ends(body);
+  const std::string s = variable(firsts_ + "_number"), f = variable(of_.column + "_first"), end = variable(f + "_end");
+  const Expr many = Expr(ExprNode{Stored{firsts_, 0}, ScalarType::i64, {}}), behind = plus(name(s), integer(1));
+  const Expr more = test(BinaryOp::less, behind, many);
+  const Expr next = Expr(ExprNode{Select{more, first_of(behind), of_.size}, ScalarType::i64, {}});
+  std::vector<std::string> own{place_, rel_, packed_};
+  for (const Part& part : parts_) {
+    own.push_back(part.given);
+    own.insert(own.end(), part.kept.begin(), part.kept.end());
+  }
+  std::vector<Stmt> outside = declared({sums_}), inside = declared(own);
+  if (!of_.parallel) {
+    outside.insert(outside.end(), inside.begin(), inside.end());
+    inside.clear();
+    outside.push_back(places_begin());
+  } else if (std::ranges::any_of(parts_, [](const Part& part) { return part.end && part.end->operand; })) {
+    inside.push_back(places_of_operands(name(f), name(end)));
+  }
+  inside.push_back(panel(name(s), name(f), name(end)));
+  const Stmt one = make_.let(f, first_of(name(s)), make_.let(end, next, make_.seq(std::move(inside))));
+  outside.push_back(
+      make_.loop(s, integer(0), many, one, of_.parallel ? Loop::Execution::parallel : Loop::Execution::serial));
+  return make_.seq(std::move(outside));
+}
+
+/// No row has its place yet.
+Stmt Panels::places_begin() {
   const std::string i = variable(of_.column + "_row");
-  return make_.loop(
-      i, integer(0), of_.size,
-      make_.seq({put(waits_, name(i), integer(-1)), put(place_, name(i), integer(parts_[structure_].beside()))}));
+  return make_.loop(i, integer(0), of_.size, put(place_, name(i), integer(parts_[structure_].beside())));
 }
 
-Stmt Panels::panel(const Expr& f, const Expr& end) {
+/// Those alone that operands of the panel will ask for: what a thread has for itself, it does not clear for each.
+Stmt Panels::places_of_operands(const Expr& f, const Expr& end) {
+  const std::string c = variable(of_.column + "_sum"), i = variable("i_given");
+  std::vector<Stmt> all;
+  for (const Part& part : parts_)
+    if (part.end && part.end->operand)
+      all.push_back(along_operand(part, name(c), i, put(place_, name(i), integer(parts_[structure_].beside()))));
+  return make_.loop(c, f, end, make_.seq(std::move(all)));
+}
+
+Stmt Panels::panel(const Expr& s, const Expr& f, const Expr& end) {
   const Part& rows = parts_[structure_];
   rows_ = variable(rows.side->factor + "_rows");
   const Expr count = plus(minus(begin(plus(f, integer(1))), begin(f)), integer(rows.beside()));
-  return make_.let(rows_, count,
-                   make_.seq({begins(f, end), updates(f, end), factorised(f, end), begins_to_wait(f, end)}));
+  return make_.let(rows_, count, make_.seq({begins(f, end), updates(s.as<Name>()->name, f, end), factorised(f, end)}));
 }
 
 /// Where rows are, and sums at 0.
@@ -208,39 +208,61 @@ Stmt Panels::begins(const Expr& f, const Expr& end) {
   return make_.seq(std::move(all));
 }
 
-/// By the panels that wait for one of its columns.
-Stmt Panels::updates(const Expr& f, const Expr& end) {
-  const std::string c = variable(of_.column + "_own"), d = variable(of_.before + "_first"),
-                    then = variable(of_.before + "_after");
+/// By the finished panels that have rows among its columns.
+Stmt Panels::updates(const std::string& s, const Expr& f, const Expr& end) {
+  const std::string number = variable(of_.before + "_number"), d = variable(of_.before + "_first"),
+                    behind = variable(of_.before + "_behind"), below = variable(of_.before + "_below"),
+                    stored = variable("p" + updates_);
   const std::string& factor = parts_[structure_].side->factor;
   entry_ = variable("p" + factor + "_from");
   all_ = variable(factor + "_below");
-  const Expr from = at(next_, name(d)), many = minus(begin(plus(name(d), integer(1))), name(entry_));
-  const Expr joint = at(joint_, {}), behind = plus(name(entry_), joint);
+  const Expr many = minus(begin(plus(name(d), integer(1))), name(entry_)), joint = at(joint_, {});
   // How many of its rows are columns of the panel.
-  const Expr inside = conjunction(test(BinaryOp::less, joint, name(all_)), test(BinaryOp::less, row(behind), end));
+  const Expr more = test(BinaryOp::less, row(plus(name(entry_), joint)), end);
+  const Expr inside = conjunction(test(BinaryOp::less, joint, name(all_)), more);
   const Stmt count = make_.made(While{inside, put(joint_, {}, plus(joint, integer(1)))});
-  const Stmt on = make_.seq(
-      {put(next_, name(d), behind), put(after_, name(d), at(waits_, row(behind))), put(waits_, row(behind), name(d))});
-  const Stmt moves = make_.made(If{test(BinaryOp::less, joint, name(all_)), on, std::nullopt});
-  const Stmt one = make_.seq({make_.made(Declare{joint_}), put(joint_, {}, integer(1)), count, update(name(d), f),
-                              moves, put(waiting_, {}, name(then))});
-  const Stmt body =
-      make_.let(d, at(waiting_, {}),
-                make_.let(then, at(after_, at(waiting_, {})), make_.let(entry_, from, make_.let(all_, many, one))));
-  const Stmt through = make_.made(While{test(BinaryOp::greater_equal, at(waiting_, {}), integer(0)), body});
-  return make_.loop(c, f, end,
-                    make_.seq({make_.made(Declare{waiting_}), put(waiting_, {}, at(waits_, name(c))), through}));
+  const Stmt by = make_.let(entry_, at(from_, {}),
+                            make_.let(all_, many,
+                                      make_.seq({make_.made(Declare{joint_}), put(joint_, {}, integer(1)), count,
+                                                 update(name(d), name(behind), f)})));
+  const Expr own = plus(column(parts_[structure_], name(d), integer(0)), minus(name(behind), name(d)));
+  const Stmt one = make_.let(
+      d, first_of(name(number)),
+      make_.let(behind, first_of(plus(name(number), integer(1))),
+                make_.let(below, own,
+                          make_.seq({make_.made(Declare{from_}), finds_first_row(name(d), name(below), f), by}))));
+  Cursor cursor;
+  cursor.name = stored;
+  cursor.tensor = updates_;
+  cursor.level = 1;
+  cursor.parent = element(updates_, {name(s)});
+  cursor.offset = integer(0);
+  Coiterate walk;
+  walk.variable = number;
+  walk.low = integer(0);
+  walk.high = of_.size;
+  walk.cursors = {cursor};
+  Coiterate::Point point;
+  point.leads = {0};
+  point.body = make_.made(Test{stored, one, std::nullopt, true});
+  if (of_.parallel) point.body = make_.seq({make_.made(Await{s, name(number)}), point.body});
+  walk.points = {point};
+  return make_.made(std::move(walk));
 }
 
-/// For the first row below its own columns.
-Stmt Panels::begins_to_wait(const Expr& f, const Expr& end) {
-  const std::string p = variable("p" + parts_[structure_].side->factor + "_wait");
-  const Expr first = plus(column(parts_[structure_], f, integer(0)), minus(end, f));
-  const Stmt waits =
-      make_.seq({put(next_, f, name(p)), put(after_, f, at(waits_, row(name(p)))), put(waits_, row(name(p)), f)});
-  const Expr more = test(BinaryOp::less, name(p), begin(plus(f, integer(1))));
-  return make_.seq({put(last_, f, end), make_.let(p, first, make_.made(If{more, waits, std::nullopt}))});
+/// `from_`: the first entry at or behind `below` whose row is no less than f. It is there, and mostly the first of all.
+Stmt Panels::finds_first_row(const Expr& d, const Expr& below, const Expr& f) {
+  const std::string middle = variable("middle");
+  const Expr from = at(from_, {}), end = begin(plus(d, integer(1)));
+  const Expr before = test(BinaryOp::less, row(from), f);
+  const Expr between = divided(plus(from, at(to_, {})), 2);
+  const Stmt halves =
+      make_.let(middle, between,
+                make_.made(If{test(BinaryOp::less, row(name(middle)), f),
+                              put(from_, {}, plus(name(middle), integer(1))), put(to_, {}, name(middle))}));
+  const Stmt bisects = make_.seq({make_.made(Declare{to_}), put(to_, {}, end),
+                                  make_.made(While{test(BinaryOp::less, from, at(to_, {})), halves})});
+  return make_.seq({put(from_, {}, below), make_.made(If{before, bisects, std::nullopt})});
 }
 
 }  // namespace trellis::flow

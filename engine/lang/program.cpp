@@ -82,7 +82,7 @@ std::vector<std::string> Kernel::operands() const {
   for (const Schedule::Mask& mask : schedule.masks)
     if (mask.pattern) names.add(*mask.pattern);
   for (const Schedule::Supernodes& supernodes : schedule.supernodes)
-    if (!supernodes.panels.empty()) names.add(supernodes.partition);
+    if (!supernodes.panels.empty()) names.add(supernodes.partition), names.add(supernodes.updates());
   return names.all();
 }
 

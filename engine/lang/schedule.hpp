@@ -151,6 +151,8 @@ struct Schedule {
     text::Span span;
     std::string panels = {};  ///< the entries of L with those zeros, once symbolic/with_patterns.hpp has it
     bool diagonal = false;    ///< L has elements there
+    /// What is found with S: in row s the numbers of the supernodes that update number s.
+    std::string updates() const { return partition + "_updates"; }
     bool operator==(const Supernodes& o) const {
       return tensor == o.tensor && partition == o.partition && relax == o.relax && panels == o.panels &&
              diagonal == o.diagonal;

@@ -20,6 +20,7 @@ namespace {
 using format::Format;
 using lang::Expr;
 using lang::TensorInfo;
+using What = TensorInfo::Supernodes::What;
 
 bool is_automatic(const lang::Schedule::Mask& mask) { return !mask.pattern; }
 
@@ -275,15 +276,11 @@ class Twin {
       const auto how = found ? std::nullopt : factor_of(twin, wanted);
       if (!how) continue;
       const TensorInfo own = *program_.tensor(pattern_of(wanted.tensor));
-      TensorInfo::Supernodes from{own.name, TensorInfo::Supernodes::What::firsts, wanted.relax, false};
-      TensorInfo firsts = own;
-      firsts.shape.pop_back();
-      Format list = Format::dense(1);
-      list.levels = {{"compressed", {}}};
-      list.pattern = true;
       lang::Schedule::Supernodes one = wanted;
-      one.partition = add(firsts, fresh(wanted.partition), list, "");
-      program_.tensors.back().supernodes = from;
+      one.partition = fresh(wanted.partition);
+      while (fresh(one.updates()) != one.updates()) one.partition = fresh(one.partition + "_");
+      about_supernodes(own, 1, one.partition, {own.name, What::firsts, wanted.relax, false});
+      about_supernodes(own, 2, one.updates(), {own.name, What::updates, wanted.relax, false});
       all.push_back(in_panels(one, own, how->parts.at(own.name).diagonal));
       const auto other = others_.find(wanted.tensor);
       if (other == others_.end()) continue;
@@ -293,12 +290,22 @@ class Twin {
     kernel_.schedule.supernodes = std::move(all);
   }
 
+  /// A pattern of so many dimensions, about the supernodes of `own`.
+  void about_supernodes(TensorInfo own, int dimensions, const std::string& name, TensorInfo::Supernodes how) {
+    own.shape.resize(static_cast<std::size_t>(dimensions));
+    Format lists = Format::dense(dimensions);
+    lists.levels.back() = {"compressed", {}};
+    lists.pattern = true;
+    add(own, name, lists, "");
+    program_.tensors.back().supernodes = std::move(how);
+  }
+
   /// Of one triangle: its mask has the entries of all panels, whose pattern is that of `own`, or its transpose.
   lang::Schedule::Supernodes in_panels(lang::Schedule::Supernodes wanted, const TensorInfo& own, bool diagonal) {
     const TensorInfo tensor = *program_.tensor(wanted.tensor);
     wanted.diagonal = diagonal;
     wanted.panels = add(tensor, fresh(wanted.tensor + "_panels"), pattern_format(tensor), "");
-    program_.tensors.back().supernodes = {own.name, TensorInfo::Supernodes::What::panels, wanted.relax, diagonal};
+    program_.tensors.back().supernodes = {own.name, What::panels, wanted.relax, diagonal};
     std::erase_if(kernel_.schedule.masks, [&](const auto& mask) { return mask.tensor == wanted.tensor; });
     kernel_.schedule.masks.push_back({wanted.tensor, wanted.panels, wanted.span, true});
     return wanted;

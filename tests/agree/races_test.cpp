@@ -149,6 +149,9 @@ TEST_CASE("races: iterations that wait for each other are ordered") {
        {"param n = 40; tensor A(n, n); tensor L(n, n)\nrandom A seed 1\n"
         "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / (2 + L(j,j)^2) : k < j < i\nL(i,i) = A(i,i) : i >= 0\n"
         "order i j k\nparallel i\n",
+        "param n = 90; tensor A(n, n): csc; tensor L(n, n): csc\nrandom A seed 1 spd density 0.03\n"
+        "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+        "L(j,j) = sqrt(A(j,j) - sum(k)(L(j,k)^2)) : k < j\norder j k i\nsupernodes L relax 8\nparallel j\nrun\n",
         "param n = 24; param sweeps = 6; tensor x(n, n)\nrandom x seed 1\n"
         "x[t](i,j) = (x[t-1](i,j) + x[t](i-1,j) + x[t](i,j-1) + x[t-1](i+1,j) + x[t-1](i,j+1)) / 5 "
         ": 1 <= i < n-1, 1 <= j < n-1, 1 <= t <= sweeps\norder t i j\ninplace x\nskew t i 2\nreorder i t\nparallel "

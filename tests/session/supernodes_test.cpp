@@ -73,7 +73,7 @@ void agrees(const std::string& equations, const Problem& p) {
 }  // namespace
 
 TEST_CASE("supernodes: factors in panels agree with the equations") {
-  const std::string schedules[] = {"\n", " relax 4\n", " relax 48\n", " relax 48\nfused\n"};
+  const std::string schedules[] = {"\n", " relax 4\n", " relax 48\n", " relax 48\nfused\n", " relax 48\nparallel j\n"};
 #ifdef __SANITIZE_ADDRESS__
   constexpr int every = 5;  // of the same programs, which take long where memory is watched
 #else
@@ -83,11 +83,11 @@ TEST_CASE("supernodes: factors in panels agree with the equations") {
   for (const std::string& equations : {cholesky, by_rows, ldlt, upper})
     for (const int n : {1, 2, 3, 9, 30, 70})
       for (const char* density : {"0.03", "0.2", "1"})
-        if (++k % every == 0) agrees(equations, {n, density, "f64", schedules[k % 4]});
+        if (++k % every == 0) agrees(equations, {n, density, "f64", schedules[k % (equations == by_rows ? 4 : 5)]});
 }
 
 TEST_CASE("supernodes: both triangles of a factor that is not symmetric agree with the equations") {
-  const std::string schedules[] = {"\n", " relax 4\n", " relax 48\n", " relax 48\nfused\n"};
+  const std::string schedules[] = {"\n", " relax 4\n", " relax 48\n", " relax 48\nfused\n", " relax 48\nparallel j\n"};
 #ifdef __SANITIZE_ADDRESS__
   constexpr int every = 5;
 #else
@@ -98,7 +98,7 @@ TEST_CASE("supernodes: both triangles of a factor that is not symmetric agree wi
     for (const int n : {1, 2, 3, 9, 30, 70})
       for (const char* density : {"0.03", "0.2", "1"}) {
         if (++k % every != 0) continue;
-        const std::string text = unsymmetric(equations, {n, density, k % 7 == 0 ? "f32" : "f64", schedules[k % 4]},
+        const std::string text = unsymmetric(equations, {n, density, k % 7 == 0 ? "f32" : "f64", schedules[k % 5]},
                                              k % 2 == 0, k % 5 == 0 ? "supernodes U" : "supernodes L");
         CAPTURE(text);
         Transcript session;
@@ -124,6 +124,25 @@ TEST_CASE("supernodes: rows of panels with hundreds of columns are copied part b
       cholesky + "order j k i\nsupernodes L\n}\nrun\ncheck factor\nshow supernodes factor\n");
   CHECK_MESSAGE(answer.ok(), answer.messages());
   CHECK(contains(answer.output, "3 supernodes of 330 columns"));
+}
+
+TEST_CASE("supernodes: threads leave what one leaves, bit for bit") {
+  const Problem p{240, "0.012", "f64", " relax 48\nfused\n"};
+  for (const bool two : {false, true}) {
+    std::string first;
+    for (const std::string how : {"run jit", "run native threads 1", "run native threads 3"}) {
+      Problem own = p;
+      if (how != "run jit") own.schedule += "parallel j\n";
+      std::string text = two ? unsymmetric(lu, own, true, "supernodes S of L") : program(ldlt, own);
+      text.replace(text.rfind("\nrun\n"), 5, "\n" + how + "\n").append("print L\n");
+      CAPTURE(text);
+      Transcript session;
+      const Answer answer = session.say(text);
+      REQUIRE_MESSAGE(answer.ok(), answer.messages());
+      if (first.empty()) first = session.value("L");
+      else CHECK(session.value("L") == first);
+    }
+  }
 }
 
 TEST_CASE("supernodes: both back ends leave the same, bit for bit") {
@@ -153,7 +172,8 @@ struct Written : flow::Observer {
 TEST_CASE("supernodes: the interpreter leaves the same, of control flow that reads back as it is printed") {
   for (const std::string& equations : {cholesky, ldlt}) {
     Transcript session;
-    const Answer answer = session.say(program(equations, {50, "0.15", "f64", " relax 48\nfused\n"}));
+    const std::string threads = equations == ldlt ? "parallel j\n" : "";
+    const Answer answer = session.say(program(equations, {50, "0.15", "f64", " relax 48\nfused\n" + threads}));
     REQUIRE_MESSAGE(answer.ok(), answer.messages());
     text::Diagnostics diagnostics;
     session::State& state = session.session().state();
@@ -199,6 +219,15 @@ TEST_CASE("supernodes: a small factor is not taken for one that lasts") {
   Transcript t;
   const auto ran = t.say(program(cholesky, {30, "0.1", "f64", " relax 8\n"})).last("run");
   CHECK_MESSAGE(!contains(ran["kernels"].back().value("why", ""), "estimated at"), ran.dump());
+}
+
+TEST_CASE("supernodes: that panels run on threads is shown, and undone") {
+  Transcript session;
+  REQUIRE(session.say(program(cholesky, {30, "0.1", "f64", " relax 48\nparallel j\n"})).ok());
+  CHECK(contains(session.say("show flow\n").output, "await L_supernodes_number"));
+  CHECK(contains(session.say("show schedule\n").output, "parallel j"));
+  CHECK(session.say("undo 3\n").ok());
+  CHECK_FALSE(contains(session.say("show flow\n").output, "await"));
 }
 
 TEST_CASE("supernodes: what are no panels is refused with a reason") {
