@@ -4,15 +4,51 @@
 
 namespace trellis::emit {
 
+namespace {
+
+c::Expr named(Context& out, const flow::Tensor& tensor, const char* what, const c::Expr& value) {
+  const std::string name = out.bind(tensor.name + what);
+  out.add(constant(name, value));
+  return c::token(name);
+}
+
+/// Rows and entries before part `number` of so many.
+c::Expr share_of(const c::Expr& all, const c::Expr& number, const c::Expr& parts) {
+  return c::binary("/", times(all, number), parts);
+}
+
+}  // namespace
+
+WholeRows::WholeRows(Context& out, const flow::MergePath& path, const c::Expr& count)
+    : out_(out), tensor_(*out.flow.tensor(path.tensor)), level_(path.level) {
+  positions_ = out.expressions.array(tensor_, level_, format::Array::positions);
+  rows_ = named(out, tensor_, "'rows", count);
+  all_ = named(out, tensor_, "'all", plus(rows_, index(positions_, rows_)));
+  parts_ = named(out, tensor_, "'parts", c::call(out.prelude.use_thread_count(), {}));
+}
+
+void WholeRows::each_part(const std::function<void(const c::Expr& first, const c::Expr& last)>& loop) const {
+  out_.open();
+  const std::string part = out_.bind(tensor_.name + "'part");
+  const std::string before = out_.prelude.use_rows_before(facts_of(tensor_, level_).wide);
+  // Rows that begin before a place, of which the last one may reach beyond it.
+  const auto begun = [&](const c::Expr& at) {
+    const c::Expr last = c::call(before, {positions_, minus(rows_, c::number(1)), minus(at, c::number(1))});
+    return choose(c::binary(">", at, c::number(0)), plus(last, c::number(1)), c::number(0));
+  };
+  const c::Expr begin = named(out_, tensor_, "'begin", share_of(all_, c::token(part), parts_));
+  const c::Expr stop = named(out_, tensor_, "'stop", share_of(all_, plus(c::token(part), c::number(1)), parts_));
+  const c::Expr first = named(out_, tensor_, "'first", begun(begin)), last = named(out_, tensor_, "'last", begun(stop));
+  loop(first, last);
+  const c::Stmt body = out_.close();
+  out_.add(c::stmt(c::For{part, c::number(0), c::binary("<", c::token(part), parts_), part + "++", body}));
+}
+
 void deal_out(Context& out, Threads& threads, const flow::MergePath& path, const Threads::Work& work,
               const c::Expr& count, const std::function<void(const PartOfRows&)>& loop) {
   const flow::Tensor& tensor = *out.flow.tensor(path.tensor);
   const c::Expr positions = out.expressions.array(tensor, path.level, format::Array::positions);
-  const auto named = [&](const char* what, const c::Expr& value) {
-    const std::string name = out.bind(tensor.name + what);
-    out.add(constant(name, value));
-    return c::token(name);
-  };
+  const auto named = [&](const char* what, const c::Expr& value) { return emit::named(out, tensor, what, value); };
   const c::Expr rows = named("'rows", count), all = named("'all", plus(rows, index(positions, rows)));
   const c::Expr parts = named("'parts", c::call(out.prelude.use_thread_count(), {}));
   threads.run({work.variable, work.partials, work.body}, [&] {
@@ -20,9 +56,8 @@ void deal_out(Context& out, Threads& threads, const flow::MergePath& path, const
     const std::string part = out.bind(tensor.name + "'part");
     threads.begin_iteration(true);
     const std::string before = out.prelude.use_rows_before(facts_of(tensor, path.level).wide);
-    const auto share_of = [&](const c::Expr& number) { return c::binary("/", times(all, number), parts); };
-    const c::Expr begin = named("'begin", share_of(c::token(part)));
-    const c::Expr stop = named("'stop", share_of(plus(c::token(part), c::number(1))));
+    const c::Expr begin = named("'begin", share_of(all, c::token(part), parts));
+    const c::Expr stop = named("'stop", share_of(all, plus(c::token(part), c::number(1)), parts));
     out.add(continue_if(c::binary("==", begin, stop)));  // more parts than rows and entries
     const c::Expr first = named("'first", c::call(before, {positions, rows, begin}));
     const c::Expr last = named("'last", c::call(before, {positions, rows, stop}));

@@ -9,6 +9,8 @@
 //     for (int64_t i = A_next; i < A_last || (i == A_last && i < n && A_pos[i] < A_to); i++) { … }
 //   }
 //
+// Of a loop that counts what its iterations append, and then fills, rows are whole: a part has those that begin in it.
+//
 // Source: Merrill and Garland, Merge-based parallel sparse matrix-vector multiplication, 2016, section 3.
 
 #include "engine/emit/context.hpp"
@@ -28,5 +30,20 @@ struct PartOfRows {
 /// `loop` adds the loop over the rows of a part; there are `count` rows in all, from the first on.
 void deal_out(Context& out, Threads& threads, const flow::MergePath& path, const Threads::Work& work,
               const c::Expr& count, const std::function<void(const PartOfRows&)>& loop);
+
+/// Parts of whole rows: the same each time that threads go through them.
+class WholeRows {
+ public:
+  /// Names how much there is, in front of the threads.
+  WholeRows(Context& out, const flow::MergePath& path, const c::Expr& count);
+  /// Adds the loop over parts; `loop` that over the rows of one, from `first` on and before `last`.
+  void each_part(const std::function<void(const c::Expr& first, const c::Expr& last)>& loop) const;
+
+ private:
+  Context& out_;
+  const flow::Tensor& tensor_;
+  const int level_;
+  c::Expr positions_, rows_, all_, parts_;
+};
 
 }  // namespace trellis::emit

@@ -204,16 +204,22 @@ void Loops::count_then_fill(const Loop& l, Range range, const text::Origin& orig
     out_.add(constant(first, choose(c::binary("<", range.low, range.high), range.low, range.high)));
     range.low = c::token(first);
   }
-  const CountedLoop counted{
-      {l.variable, l.partials, l.body, false, iterations_of(range), l}, *l.counting, range.low, range.high};
+  std::optional<WholeRows> parts;
+  if (l.merge_path) parts.emplace(out_, *l.merge_path, range.high);
+  Threads::Work work{l.variable, l.partials, l.body};
+  if (!parts) work.iterations = iterations_of(range), work.range = l;
+  const CountedLoop counted{std::move(work), *l.counting, range.low, range.high};
   emit::count_then_fill(out_, threads_, counts_, body_, counted, [&](const AtCoordinate& inside) {
-    out_.open();
-    const std::string i = out_.bind(l.variable);
-    threads_.begin_iteration(true);
-    inside(i);
-    threads_.end_iteration(true);
-    const c::Stmt block = out_.close();
-    out_.add(c::stmt(c::For{i, range.low, c::binary("<", c::token(i), range.high), i + "++", block}, origin));
+    const auto rows = [&](const c::Expr& first, const c::Expr& last) {
+      out_.open();
+      const std::string i = out_.bind(l.variable);
+      threads_.begin_iteration(true);
+      inside(i);
+      threads_.end_iteration(true);
+      const c::Stmt block = out_.close();
+      out_.add(c::stmt(c::For{i, first, c::binary("<", c::token(i), last), i + "++", block}, origin));
+    };
+    parts ? parts->each_part(rows) : rows(range.low, range.high);
   });
 }
 

@@ -12,14 +12,17 @@ struct SharedLoop {
   Stmt body;
   std::string variable;
   const Cursor* row = nullptr;  ///< of a loop over entries of the level above
+  bool whole = false;           ///< no row is shared
 };
 
 std::optional<SharedLoop> shared_loop(const Stmt& s) {
   const auto* l = s.as<Loop>();
   const auto* c = s.as<Coiterate>();
-  if (l && l->merge_path) return SharedLoop{&*l->merge_path, l->low, l->high, l->body, l->variable};
+  if (l && l->merge_path)
+    return SharedLoop{&*l->merge_path, l->low, l->high, l->body, l->variable, nullptr, l->counting.has_value()};
   if (c && c->merge_path && c->only())
-    return SharedLoop{&*c->merge_path, c->low, c->high, c->points[0].body, c->variable, c->only()};
+    return SharedLoop{&*c->merge_path,        c->low, c->high, c->points[0].body, c->variable, c->only(),
+                      c->counting.has_value()};
   return std::nullopt;
 }
 
@@ -31,7 +34,7 @@ bool takes_all_rows(const Flow& flow, const SharedLoop& loop) {
   if (loop.row)
     return loop.row->tensor == tensor.name && loop.row->level == above && loop.row->plain() && !loop.row->exists &&
            !loop.row->below && !loop.row->above;
-  return is_zero(loop.low) && loop.high == tensor.levels[0].size;
+  return facts_of(tensor, above).dense() && is_zero(loop.low) && loop.high == tensor.levels[0].size;
 }
 
 bool is_row_of(const Cursor& cursor, const SharedLoop& loop) {
@@ -47,10 +50,11 @@ bool is_row_of(const Cursor& cursor, const SharedLoop& loop) {
   return name && name->name == loop.variable && direct->parent.as<Root>();
 }
 
-/// Does the loop go through all rows, and is one walk along a row all that it does for one?
+/// Does the loop go through all rows, and where they are shared, is one walk along a row all that it does for one?
 bool walks_rows(const Flow& flow, const Stmt& s) {
   const auto loop = shared_loop(s);
   if (!loop || !takes_all_rows(flow, *loop)) return false;
+  if (loop->whole) return !loop->row;  // those that are listed are counted one by one
   int walks = 0;
   bool fits = true;
   for_each_stmt(loop->body, [&](const Stmt& inner) {
@@ -85,9 +89,7 @@ std::optional<Flow> check_merge_paths(const Flow& flow, const lang::Kernel& kern
       .error("E0150", span,
              "the entries of " + refused +
                  " cannot be dealt out: its rows are not walked one by one, each from its start to its end")
-      .notes.push_back({{},
-                        "`show lattice` says who leads; a result that is appended to needs whole rows, as `parallel` "
-                        "with a loop's name deals out"});
+      .notes.push_back({{}, "`show lattice` says who leads"});
   return std::nullopt;
 }
 

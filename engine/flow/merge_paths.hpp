@@ -1,6 +1,7 @@
 #pragma once
 // Parallel loops whose threads get as many entries each (`parallel A`, schedule/deal_out.hpp): what holds of the loops
-// they have become, so that a thread may begin and end within a row.
+// they have become, so that a thread may begin and end within a row. Where iterations count what they append, rows
+// are dealt out whole, and need not be walked.
 //
 //   loop i in 0:n parallel by A.2 { coiterate j { lead pA at A.2 below [i] … } }
 

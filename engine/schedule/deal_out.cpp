@@ -47,7 +47,7 @@ std::variant<RowLoops, Unfit> row_loops(const Stmt& loops, const lang::TensorInf
         "as csr has, and csf, whose rows list what they store; `parallel` with a loop's name deals out its iterations";
     return unfit;
   }
-  auto found = variables_of(loops, tensor.name, purpose);
+  auto found = variables_of(loops, tensor.name, purpose, Reads::first);
   if (const auto* unfit = std::get_if<Unfit>(&found)) return *unfit;
   const Variables names = by_level(std::get<Variables>(found), tensor.format);
   return RowLoops{names[0], names[1]};
@@ -55,7 +55,7 @@ std::variant<RowLoops, Unfit> row_loops(const Stmt& loops, const lang::TensorInf
 
 Transformed rows_alone(const Stmt& loops, const lang::TensorInfo& tensor, math::Solver& solver) {
   const Purpose purpose = purpose_for(tensor);
-  auto found = variables_of(loops, tensor.name, purpose);
+  auto found = variables_of(loops, tensor.name, purpose, Reads::first);
   if (const auto* unfit = std::get_if<Unfit>(&found)) return *unfit;
   const auto& variables = std::get<Variables>(found);
   Transformed apart = in_one_piece(loops, tensor.name, variables, purpose, solver);

@@ -33,7 +33,8 @@ Unfit Purpose::unfit(const std::string& why) const {
   return {code, cannot + why, "its indices are variables, A(i,j), in one nest of loops"};
 }
 
-std::variant<Variables, Unfit> variables_of(const Stmt& loops, const std::string& tensor, const Purpose& purpose) {
+std::variant<Variables, Unfit> variables_of(const Stmt& loops, const std::string& tensor, const Purpose& purpose,
+                                            Reads reads) {
   std::vector<lang::Access> found;
   const std::function<void(const loop::Expr&)> collect = [&](const loop::Expr& e) {
     if (const auto* access = e.as<lang::Access>(); access && access->tensor == tensor) found.push_back(*access);
@@ -53,7 +54,8 @@ std::variant<Variables, Unfit> variables_of(const Stmt& loops, const std::string
       return purpose.unfit("it is indexed by " + lang::to_string(index) + (v ? " twice" : ""));
     names.push_back(v->name);
   }
-  if (std::ranges::any_of(found, [&](const lang::Access& a) { return a.indices != found.front().indices; }))
+  if (reads == Reads::alike &&
+      std::ranges::any_of(found, [&](const lang::Access& a) { return a.indices != found.front().indices; }))
     return purpose.unfit("it is read at several indices");
   return names;
 }

@@ -18,8 +18,11 @@ struct Purpose {
   Unfit unfit(const std::string& why) const;
 };
 
-/// The variables that index the tensor, by dimension; an error where they are not the same everywhere.
-std::variant<Variables, Unfit> variables_of(const loop::Stmt& loops, const std::string& tensor, const Purpose& purpose);
+/// The variables that index the tensor, by dimension; an error where they are not the same everywhere, unless those of
+/// the first read are asked for.
+enum class Reads { alike, first };
+std::variant<Variables, Unfit> variables_of(const loop::Stmt& loops, const std::string& tensor, const Purpose& purpose,
+                                            Reads reads = Reads::alike);
 
 /// The nest with the variables' loops in one piece, others inside.
 Transformed in_one_piece(const loop::Stmt& loops, const std::string& tensor, const Variables& variables,

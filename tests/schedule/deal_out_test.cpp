@@ -64,6 +64,28 @@ TEST_CASE("deal out: a part begins and ends within a row, which is updated toget
   CHECK(has(shown("loops", skewed + "y(i) = A(i,j) * x(j)\nparallel A\n"), "forall i in 0:n reduces y parallel by A"));
 }
 
+TEST_CASE("deal out: where a result is appended to rows are whole, and are counted and filled in the same parts") {
+  const std::string square =
+      skewed + "tensor C(n, n): csr\nC(i,j) = sum(k)(A(i,k) * A(k,j))\norder i k j\nparallel A\n";
+  const std::string c = shown("c", square);
+  for (const char* part : {"A_begin > 0 ? rows_before(A_pos, A_rows - 1, A_begin - 1) + 1 : 0",
+                           "for (int64_t i = A_first; i < A_last; i++)"})
+    CHECK_MESSAGE(has(c, part), c);
+  CHECK_FALSE(has(c, "A_whole"));
+  for (const char* threads : {"1", "2", "3", "16", "50"})
+    for (const std::string format : {"csr", "{dense, compressed(wide)}"}) {
+      CAPTURE(format + ", threads " + threads);
+      Transcript t;
+      const Answer answer =
+          t.say("param n = 30\ntensor A(n, n): " + format +
+                "\ntensor B(n, n): csr\ntensor C(n, n): csr\nrandom A seed 5 density 0.1\nrandom B seed "
+                "6 density 0.2\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nparallel A\nrun "
+                "native threads " +
+                threads + "\ncheck");
+      CHECK_MESSAGE(answer.ok(), answer.messages());
+    }
+}
+
 TEST_CASE("deal out: elements that several rows update are updated together, whole rows or not") {
   for (const char* program :
        {"tensor A(n, n): csc\n@y(i) = A(i,j) * x(j)\n", "tensor A(n, n): csr\n@y(j) = A(i,j) * x(i)\n"}) {

@@ -6,6 +6,7 @@
 #include "engine/session/running/back_end.hpp"
 #include "engine/session/running/execution.hpp"
 #include "engine/session/running/hints.hpp"
+#include "engine/session/running/long_rows.hpp"
 #include "engine/session/running/on_ranks.hpp"
 #include "engine/session/running/planned.hpp"
 #include "engine/session/running/steps_taken.hpp"
@@ -95,6 +96,7 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   exit = report_failure(outcome, *compilation, prepared->before, diagnostics);
   if (exit != Exit::success || !prepared->publish(at, diagnostics, exit)) return std::nullopt;
   keep_results(state, kernel, std::move(*prepared), {outcome.run_ms, backend});
+  if (backend == run::Backend::native) warn_of_long_rows(state, *compilation, own.threads, at, diagnostics);
   tell_of_steps(state, kernel, diagnostics);
   tell_of_loop_steps(state, kernel, diagnostics);
   tell_of_workspaces(state, kernel, diagnostics);

@@ -10,6 +10,7 @@
 #include "engine/session/running/compiled_ranks.hpp"
 #include "engine/session/running/execution.hpp"
 #include "engine/session/running/kernel_queries.hpp"
+#include "engine/session/running/long_rows.hpp"
 #include "engine/session/running/steps_taken.hpp"
 #include "engine/tensor/for_each_entry.hpp"
 #include "engine/view/rank_lanes.hpp"
@@ -85,20 +86,6 @@ void warn_of_uneven(const distribute::Plan& plan, const distribute::Cuts& cuts, 
         .notes.push_back({{}, "ranks that have no part wait for the others: use at most " + std::to_string(size)});
     return;
   }
-}
-
-void warn_of_long_row(const std::vector<std::int64_t>& weights, const std::string& tensor, std::int64_t parts,
-                      text::Span at, text::Diagnostics& diagnostics) {
-  std::int64_t total = 0;
-  for (const std::int64_t w : weights) total += w;
-  const auto longest = std::ranges::max_element(weights);
-  if (parts < 2 || longest == weights.end() || *longest <= (total + parts - 1) / parts) return;
-  diagnostics
-      .warning("W0212", at,
-               "row " + std::to_string(longest - weights.begin()) + " of " + tensor +
-                   " has more entries than a part, " + std::to_string(*longest - 1) + " of " +
-                   std::to_string(total - std::ssize(weights)))
-      .notes.push_back({{}, "rows are not split; fewer ranks come out more even"});
 }
 
 distribute::Numbers sizes_of_program(const State& state, const lang::Program& program) {
@@ -199,7 +186,7 @@ std::optional<distribute::Cuts> cuts_for(State& state, const Compilation& compil
     const std::vector<std::int64_t> weights = weights_by(state, plan, p);
     if (weights.empty()) return std::nullopt;
     const auto g = std::ranges::find(plan.grid, p.ranks, &lang::RanksInfo::name) - plan.grid.begin();
-    warn_of_long_row(weights, plan.by[static_cast<std::size_t>(g)], parts, at, diagnostics);
+    warn_of_long_row(weights, plan.by[static_cast<std::size_t>(g)], parts, Sharers::ranks, at, diagnostics);
     return distribute::weighted_cuts(weights, parts);
   };
   auto cuts = distribute::cut(plan, asked, sizes_of_program(state, compilation.program), by_rows);
