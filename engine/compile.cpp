@@ -43,7 +43,8 @@ auto timed(StageTimes& times, const char* stage, F&& run) {
 /// What a schedule says of loops it says whatever the sizes: those of a dimension of one element are there to be named.
 loop::Singles singles_under(const lang::Schedule& schedule) {
   const bool names_loops = schedule.order || !schedule.steps.empty() || !schedule.marches.empty() ||
-                           !schedule.finds.empty() || !schedule.workspaces.empty() || !schedule.distributions.empty();
+                           !schedule.finds.empty() || !schedule.workspaces.empty() || !schedule.distributions.empty() ||
+                           !schedule.pipelines.empty();
   return names_loops ? loop::Singles::kept : loop::Singles::inlined;
 }
 
@@ -100,7 +101,7 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   if (!packed) return;
 
   // Who has what and computes what on several ranks, and what they send each other.
-  if (!c.kernel.schedule.distributions.empty()) {
+  if (!c.kernel.schedule.distributions.empty() || !c.kernel.schedule.pipelines.empty()) {
     c.distributed = timed(c.times, "distribute",
                           [&] { return distribute::plan(scheduled->loops, c.kernel, c.program, solver, diagnostics); });
     if (!c.distributed) return;

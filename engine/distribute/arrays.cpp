@@ -81,7 +81,7 @@ bool Arrays::owns(const Held& held, std::int64_t rank, const tensor::Index& inde
   for (std::size_t d = 0; d < index.size(); ++d) {
     if ((*held.home)[d] < 0) continue;
     const Partition& p = plan_.partitions[static_cast<std::size_t>((*held.home)[d])];
-    if (index[d] < numbers.at(p.low) || index[d] >= numbers.at(p.high)) return false;
+    if (!has(p, numbers, index[d])) return false;
   }
   return true;
 }
@@ -117,29 +117,38 @@ std::vector<tensor::Index> Arrays::elements(const Exchange& exchange, const Numb
 }
 
 void Arrays::send(const Exchange& exchange, const Numbers& around, Sent& sent) {
-  Held& held = *held_.at(exchange.tensor);
   ++sent.executions;
-  struct Copy {
-    std::int64_t to;
-    tensor::Index index;
-    format::Value value;
-  };
   std::vector<Copy> copies;  // all at once: what one receives it does not hand on
-  for (std::int64_t from = 0; from < cuts_.ranks(); ++from)
-    for (std::int64_t to = 0; to < cuts_.ranks(); ++to) {
-      if (from == to) continue;
-      const std::vector<tensor::Index> all = elements(exchange, around, from, to);
-      sent.messages += !all.empty();
-      sent.elements += std::ssize(all);
-      const auto source = static_cast<std::size_t>(from);
-      for (const tensor::Index& index : all) {
-        if (!held.valid[source][place(held.values[source], index)] && held.home) {
-          // Undefined at its owner as well, as an element that nothing writes: whoever reads it will be told.
-          if (exchange.kind == Exchange::Kind::ghosts) continue;
-        }
-        copies.push_back({to, index, held.values[source].get(index)});
-      }
+  for (std::int64_t to = 0; to < cuts_.ranks(); ++to) collect(to, exchange, around, sent, copies);
+  put(exchange.tensor, copies);
+}
+
+void Arrays::send_to(std::int64_t rank, const Exchange& exchange, const Numbers& around, Sent& sent) {
+  std::vector<Copy> copies;
+  collect(rank, exchange, around, sent, copies);
+  put(exchange.tensor, copies);
+}
+
+void Arrays::collect(std::int64_t to, const Exchange& exchange, const Numbers& around, Sent& sent,
+                     std::vector<Copy>& copies) const {
+  const Held& held = *held_.at(exchange.tensor);
+  for (std::int64_t from = 0; from < cuts_.ranks(); ++from) {
+    if (from == to) continue;
+    const std::vector<tensor::Index> all = elements(exchange, around, from, to);
+    sent.messages += !all.empty();
+    sent.elements += std::ssize(all);
+    const auto source = static_cast<std::size_t>(from);
+    for (const tensor::Index& index : all) {
+      // Undefined at its owner as well, as an element that nothing writes: whoever reads it will be told.
+      const bool undefined = held.home && !held.valid[source][place(held.values[source], index)];
+      if (undefined && exchange.kind == Exchange::Kind::ghosts) continue;
+      copies.push_back({to, index, held.values[source].get(index)});
     }
+  }
+}
+
+void Arrays::put(const Tensor& tensor, const std::vector<Copy>& copies) {
+  Held& held = *held_.at(tensor);
   for (const Copy& copy : copies) {
     const auto to = static_cast<std::size_t>(copy.to);
     held.values[to].set(copy.index, copy.value);

@@ -37,6 +37,8 @@ class Arrays {
   void end_phase();
   /// Elements that were sent; of ghosts and of what was written. `around`: the variables of loops around.
   void send(const Exchange& exchange, const Numbers& around, Sent& sent);
+  /// Those that one rank is sent.
+  void send_to(std::int64_t rank, const Exchange& exchange, const Numbers& around, Sent& sent);
   void begin_sums(const Exchange& exchange);
   void add_parts(const Exchange& exchange, const Numbers& around, Sent& sent);
 
@@ -47,6 +49,14 @@ class Arrays {
   std::string astray;
 
  private:
+  struct Copy {
+    std::int64_t to;
+    tensor::Index index;
+    format::Value value;
+  };
+  void collect(std::int64_t to, const Exchange& exchange, const Numbers& around, Sent& sent,
+               std::vector<Copy>& copies) const;
+  void put(const Tensor& tensor, const std::vector<Copy>& copies);
   std::vector<tensor::Index> elements(const Exchange& exchange, const Numbers& around, std::int64_t from,
                                       std::int64_t to) const;
 

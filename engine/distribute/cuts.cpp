@@ -121,6 +121,11 @@ std::optional<Cuts> cut(const Plan& plan, std::vector<std::int64_t> grid, Number
     const std::int64_t parts = cuts.grid[static_cast<std::size_t>(at - plan.grid.begin())];
     const auto size = number_in(p.base, cuts.sizes);
     if (!size) return std::nullopt;
+    if (p.cyclic > 0) {
+      cuts.places.emplace_back(static_cast<std::size_t>(parts) + 1);
+      std::iota(cuts.places.back().begin(), cuts.places.back().end(), 0);
+      continue;
+    }
     // Sizes that differ by a number are cut at the same places.
     std::optional<std::vector<std::int64_t>> places;
     for (std::size_t k = 0; k < cuts.places.size() && !places; ++k)
@@ -140,6 +145,11 @@ std::vector<std::int64_t> coordinates_of(const Cuts& cuts, std::int64_t rank) {
   std::vector<std::int64_t> at(cuts.grid.size());
   for (std::size_t g = at.size(); g-- > 0; rank /= cuts.grid[g]) at[g] = rank % cuts.grid[g];
   return at;
+}
+
+bool has(const Partition& p, const Numbers& numbers, std::int64_t x) {
+  if (p.cyclic > 0) return x / p.cyclic % p.parts == numbers.at(p.low);
+  return numbers.at(p.low) <= x && x < numbers.at(p.high);
 }
 
 Numbers numbers_of(const Plan& plan, const Cuts& cuts, std::int64_t rank) {
@@ -182,8 +192,8 @@ std::vector<Domain> elements_between(const Plan& plan, const Cuts& cuts, const E
     homed[static_cast<std::size_t>(std::ranges::find(plan.grid, p.ranks, &lang::RanksInfo::name) - plan.grid.begin())] =
         true;
     const Affine e = Affine::name(element_name(d));
-    own.push_back({Affine(numbers.at(p.low)), Relation::less_equal, e});
-    own.push_back({e, Relation::less, Affine(numbers.at(p.high))});
+    for (const Constraint& c : inside(p, e))
+      own.push_back(c.substitute({{p.low, Affine(numbers.at(p.low))}, {p.high, Affine(numbers.at(p.high))}}));
   }
   // Of copies the one that has the reader's own coordinates sends, or receives where it computes a copy itself.
   for (std::size_t g = 0; g < homed.size(); ++g) {

@@ -20,7 +20,7 @@ using Numbers = std::map<std::string, std::int64_t>;
 struct Cuts {
   std::vector<std::int64_t> grid;                 ///< ranks, by dimension of the grid
   Numbers sizes;                                  ///< of the program
-  std::vector<std::vector<std::int64_t>> places;  ///< by partition: P + 1 numbers that rise
+  std::vector<std::vector<std::int64_t>> places;  ///< by partition: P + 1 numbers that rise; 0, 1, …, P of cyclic ones
   std::int64_t ranks() const;
 };
 
@@ -36,6 +36,8 @@ std::vector<std::int64_t> weighted_cuts(const std::vector<std::int64_t>& weights
 
 /// The place of a rank in the grid, by dimension; the last one moves fastest.
 std::vector<std::int64_t> coordinates_of(const Cuts& cuts, std::int64_t rank);
+/// Is the coordinate in the part that these numbers say the ends of?
+bool has(const Partition& partition, const Numbers& numbers, std::int64_t coordinate);
 /// Sizes, and the ends of the rank's parts.
 Numbers numbers_of(const Plan& plan, const Cuts& cuts, std::int64_t rank);
 

@@ -116,6 +116,13 @@ int partition_of(Plan& plan, const std::string& ranks, const Affine& size) {
     const Partition& p = plan.partitions[k];
     if (p.ranks == ranks && p.base == base && p.extra == extra) return static_cast<int>(k);
   }
+  const auto g = std::ranges::find(plan.grid, ranks, &lang::RanksInfo::name) - plan.grid.begin();
+  const std::int64_t cyclic = g < std::ssize(plan.cyclic) ? plan.cyclic[static_cast<std::size_t>(g)] : 0;
+  if (cyclic > 0) {
+    plan.partitions.push_back(
+        {ranks, base, extra, "at_" + ranks, "end_" + ranks, cyclic, plan.grid[static_cast<std::size_t>(g)].count});
+    return static_cast<int>(plan.partitions.size()) - 1;
+  }
   // Sizes that differ by a number begin their parts at the same places.
   const auto same =
       std::ranges::find_if(plan.partitions, [&](const Partition& p) { return p.ranks == ranks && p.base == base; });

@@ -8,8 +8,8 @@
 
 namespace trellis::distribute {
 
-/// The kernel's `distribute` commands, on its loops after all steps of the schedule. Empty when one is refused, which
-/// is reported (E0151, E0152, E0153).
+/// The kernel's `distribute` and `pipeline` commands, of which there is one, on its loops after all steps of the
+/// schedule. Empty when one is refused, which is reported (E0151, E0152, E0153, E0154).
 std::optional<Plan> plan(const loop::Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
                          math::Solver& solver, text::Diagnostics& diagnostics);
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "engine/distribute/arrays.hpp"
 #include "engine/distribute/localise.hpp"
+#include "engine/schedule/nests.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/text/diagnostic.hpp"
 
@@ -107,7 +109,7 @@ class Runner {
             [](const auto&) {});
   }
 
-  bool is_phase(const Stmt& s) const { return plan_.is_dealt(s.id()) || s.as<loop::Assign>() || s.as<loop::Reset>(); }
+  bool is_phase(const Stmt& s) const { return plan_.is_shared(s.id()) || s.as<loop::Assign>() || s.as<loop::Reset>(); }
 
   void block(const loop::Block& b) {
     const auto outside = arrays_.names;
@@ -132,18 +134,56 @@ class Runner {
     arrays_.begin_phase();
     for (const Exchange& e : plan_.exchanges)
       if (e.statement == s.id() && e.kind == Exchange::Kind::sums) arrays_.begin_sums(e);
-    const Stmt own = with_values(localise(plan_, s));
-    for (std::int64_t r = 0; r < cuts_.ranks() && !stopped(); ++r) interpret(own, r, {});
+    if (const auto at = plan_.pipelines.find(s.id()); at != plan_.pipelines.end()) {
+      pipeline(*s.as<loop::For>(), at->second);
+    } else {
+      const Stmt own = with_values(localise(plan_, s));
+      for (std::int64_t r = 0; r < cuts_.ranks() && !stopped(); ++r) interpret(own, r, {});
+    }
     if (stopped()) return;
     arrays_.end_phase();
     exchange(s.id(), Exchange::Kind::written);
     exchange(s.id(), Exchange::Kind::sums);
   }
 
+  /// Block by block, in each of them rank by rank, of which each is sent what those before it have of this block.
+  void pipeline(const loop::For& blocks, const Pipeline& how) {
+    const Stmt nest = schedule::only_statement(blocks.body);
+    const std::vector<std::int64_t> ranks = one_behind_the_other(how);
+    const std::int64_t low = value(blocks.low).as_integer(), high = value(blocks.high).as_integer();
+    for (std::int64_t count = 0; count < high - low && !stopped(); ++count) {
+      const std::int64_t at = blocks.descending ? high - 1 - count : low + count;
+      around_.emplace_back(blocks.variable, Value::of_integer(format::ScalarType::i64, at));
+      const Stmt own = with_values(localise(plan_, nest));
+      for (const std::int64_t rank : ranks) {
+        for (std::size_t k = 0; k < plan_.exchanges.size(); ++k) {
+          const Exchange& e = plan_.exchanges[k];
+          if (!e.onward || e.statement != nest.id()) continue;
+          result_.sent[k].executions += rank == ranks.front();
+          arrays_.send_to(rank, e, around(), result_.sent[k]);
+        }
+        if (!stopped()) interpret(own, rank, {});
+      }
+      around_.pop_back();
+    }
+  }
+
+  std::vector<std::int64_t> one_behind_the_other(const Pipeline& how) const {
+    const auto g =
+        static_cast<std::size_t>(std::ranges::find(plan_.grid, how.ranks, &lang::RanksInfo::name) - plan_.grid.begin());
+    std::vector<std::int64_t> ranks(static_cast<std::size_t>(cuts_.ranks()));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::ranges::stable_sort(ranks, {}, [&](std::int64_t rank) {
+      const std::int64_t place = coordinates_of(cuts_, rank)[g];
+      return how.descending ? -place : place;
+    });
+    return ranks;
+  }
+
   void exchange(int statement, Exchange::Kind kind) {
     for (std::size_t k = 0; k < plan_.exchanges.size(); ++k) {
       const Exchange& e = plan_.exchanges[k];
-      if (e.statement != statement || e.kind != kind || stopped()) continue;
+      if (e.statement != statement || e.kind != kind || e.onward || stopped()) continue;
       if (kind == Exchange::Kind::sums) arrays_.add_parts(e, around(), result_.sent[k]);
       else arrays_.send(e, around(), result_.sent[k]);
     }

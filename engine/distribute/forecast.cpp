@@ -39,6 +39,7 @@ class Forecaster {
     made.work = made.mean * imbalance();
     for (const Exchange& e : plan_.exchanges)
       if (!add(e, made)) return std::nullopt;
+    for (const auto& [blocks, pipeline] : plan_.pipelines) fill(blocks, pipeline, made);
     return made;
   }
 
@@ -74,21 +75,46 @@ class Forecaster {
     return ranks;
   }
 
-  bool add(const Exchange& e, Forecast& made) {
-    std::vector<loop::Stmt> loops;
-    loops_to(plan_.loops, e.statement, loops);
-    Numbers around = cuts_.sizes;
+  /// How often loops run what is in them, and where they stand in the middle.
+  struct Executions {
     double times = 1;
+    Numbers around;
+  };
+  std::optional<Executions> executions(int statement) const {
+    std::vector<loop::Stmt> loops;
+    loops_to(plan_.loops, statement, loops);
+    Executions made{1, cuts_.sizes};
+    auto& [times, around] = made;
     for (const loop::Stmt& one : loops) {
       const auto* f = one.as<loop::For>();
       const auto low = f ? lang::affine(f->low) : std::nullopt, high = f ? lang::affine(f->high) : std::nullopt;
       const auto from = low ? number_in(*low, around) : std::nullopt,
                  to = high ? number_in(*high, around) : std::nullopt;
-      if (!from || !to) return false;
+      if (!from || !to) return std::nullopt;
       const std::int64_t first = from.value_or(0), last = std::max(first, to.value_or(0));
       times *= static_cast<double>(last - first);
       around[f->variable] = first + (last - first) / 2;
     }
+    return made;
+  }
+
+  /// Each rank of a pipeline begins a block behind the one before it.
+  void fill(int blocks, const Pipeline& pipeline, Forecast& made) const {
+    const auto all = executions(blocks), each = executions(pipeline.nest);
+    const auto g = std::ranges::find(plan_.grid, pipeline.ranks, &lang::RanksInfo::name) - plan_.grid.begin();
+    const auto behind = static_cast<double>(cuts_.grid[static_cast<std::size_t>(g)] - 1);
+    if (!all || !each || each->times < 1 || behind < 1 || made.work <= 0) return;
+    const double work = made.work / static_cast<double>(plan_.pipelines.size());
+    made.fill += all->times * behind * (work / each->times + network_.latency);
+    const double iterations = each->times / all->times * static_cast<double>(pipeline.block);
+    const double best = iterations * std::sqrt(network_.latency * all->times / (behind * work));
+    made.block = static_cast<std::int64_t>(std::clamp(best, 1.0, std::max(1.0, iterations)));
+  }
+
+  bool add(const Exchange& e, Forecast& made) {
+    const auto found = executions(e.statement);
+    if (!found) return false;
+    const auto& [times, around] = *found;
     const double size = static_cast<double>(format::size_of(plan_.tensors.at(e.tensor).type));
     reached_ = ranks_reached(e, around);
     double worst = 0;
@@ -98,15 +124,19 @@ class Forecaster {
       const double takes = seconds(e, count, static_cast<double>(sent) * size);
       if (takes > worst) worst = takes, messages = count, elements = sent;
     }
-    (e.kind == Exchange::Kind::ghosts && e.pattern != "from one" ? made.ghosts : made.behind) += times * worst;
+    (travels_meanwhile(e) ? made.ghosts : made.behind) += times * worst;
     made.messages += messages * static_cast<std::int64_t>(times);
     made.bytes += static_cast<std::int64_t>(static_cast<double>(elements) * size * times);
     return true;
   }
 
+  static bool travels_meanwhile(const Exchange& e) {
+    return e.kind == Exchange::Kind::ghosts && e.pattern != "from one" && !e.onward;
+  }
+
   double seconds(const Exchange& e, std::int64_t messages, double bytes) const {
     if (messages == 0) return 0;
-    if (e.pattern == "from one") return broadcast_seconds(network_, reached_, bytes);
+    if (e.pattern == "from one" && !e.onward) return broadcast_seconds(network_, reached_, bytes);
     if (e.kind == Exchange::Kind::sums && !plan_.home(e.tensor))
       return gather_seconds(network_, ranks_along(e), bytes / static_cast<double>(messages));
     return static_cast<double>(messages) * network_.latency + bytes / network_.bandwidth;

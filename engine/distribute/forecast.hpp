@@ -4,6 +4,9 @@
 //
 //   efficiency = (all work / ranks) / (the busiest rank's work + its messages)
 //
+// A pipeline of P ranks takes (m / b + P - 1) (c b + latency + …) for m iterations in blocks of b, of which each takes
+// a rank c: least for b = sqrt(m latency / ((P - 1) c)).
+//
 // Of messages between two ranks after Alexandrov, Ionescu, Schauser, Scheiman, LogGP: Incorporating long messages into
 // the LogP model, 1995; broadcasts and gathered parts go through trees, as in Thakur, Rabenseifner, Gropp, Optimization
 // of collective communication operations in MPICH, 2005, section 4.
@@ -25,11 +28,14 @@ struct Forecast {
   double work = 0;    ///< of the busiest rank
   double mean = 0;    ///< of a rank on average
   double ghosts = 0;  ///< for what the busiest rank is sent before it computes
-  double behind = 0;  ///< for broadcasts, sums, and what goes to its owners: nothing can be computed meanwhile
+  double behind = 0;  ///< for broadcasts, sums, what goes to its owners and is handed on: nothing is computed meanwhile
+  double fill = 0;    ///< of pipelines, until the last rank has begun
   std::int64_t messages = 0, bytes = 0;  ///< that the busiest rank is sent
-  double efficiency() const { return share(work + ghosts + behind); }
+  /// Of a pipeline, how many iterations in a block take least.
+  std::optional<std::int64_t> block = {};
+  double efficiency() const { return share(work + ghosts + behind + fill); }
   /// Were ghosts to travel while the rank computes what needs none.
-  double overlapped() const { return share((work > ghosts ? work : ghosts) + behind); }
+  double overlapped() const { return share((work > ghosts ? work : ghosts) + behind + fill); }
 
  private:
   double share(double takes) const { return takes > 0 ? mean / takes : 1; }

@@ -27,12 +27,12 @@ bool declares(const Nest& nest, const Dependence& d) {
   return is(d.source) || is(d.sink);
 }
 
-/// Within one execution of one phase that is a dealt-out loop: its number.
+/// Within one execution of one phase that ranks share: the number of its loop.
 std::optional<int> phase_within(const Plan& plan, const Nest& nest, const Dependence& d) {
   const Site &source = nest.sites()[d.source], &sink = nest.sites()[d.sink];
   const std::size_t common = schedule::common_loops(source, sink);
   for (std::size_t k = 0; k < common; ++k)
-    if (const int loop = nest.number_of(source.loops[k]); plan.is_dealt(loop))
+    if (const int loop = nest.number_of(source.loops[k]); plan.is_shared(loop))
       return d.level >= k ? std::optional(loop) : std::nullopt;
   return std::nullopt;
 }
@@ -53,22 +53,32 @@ std::int64_t total(const Assignment& sizes) {
   return sum;
 }
 
-/// A pair of the dependence whose coordinates along the ranks differ.
+/// In a pipeline, what is handed on: how the coordinate that computes it lies to the one that needs it.
+std::optional<Relation> handed_on(const Plan& plan, const Nest& nest, const Dependence& d, int phase,
+                                  const std::string& ranks) {
+  const auto pipeline = plan.pipelines.find(phase);
+  if (pipeline == plan.pipelines.end() || pipeline->second.ranks != ranks || writes(d.second)) return std::nullopt;
+  if (!is_at_home(plan, nest, nest.sites()[d.source], d.first, ranks)) return std::nullopt;
+  return pipeline->second.descending ? Relation::greater : Relation::less;
+}
+
+/// A pair of the dependence whose coordinates along the ranks differ, but for those that lie so.
 std::optional<Apart> apart_along(const Plan& plan, const Nest& nest, const Dependence& d, const std::string& ranks,
-                                 math::Solver& solver) {
+                                 math::Solver& solver, std::optional<Relation> allowed = {}) {
   const Site &source = nest.sites()[d.source], &sink = nest.sites()[d.sink];
   const auto one = place_of(plan, nest, source, ranks), other = place_of(plan, nest, sink, ranks);
   if (!one && !other) return std::nullopt;  // copies: each has computed it itself
   std::optional<Apart> least;
   const auto mark = schedule::marking(source.domain.variables);
   for (const Relation relation : {Relation::less, Relation::greater}) {
+    if (relation == allowed) continue;
     math::Domain pairs = d.pairs;
     const Affine first = (one ? one->coordinate : other->coordinate).substitute(one ? mark : decltype(mark){});
     const Affine second = other ? other->coordinate : one->coordinate.substitute(mark);
     if (one && other) pairs.constraints.push_back({first, relation, second});
     const auto found = solver.smallest(pairs);
     if (!found) continue;
-    Apart apart{d, ranks, {}, {}, {}, value(first, *found), value(second, *found)};
+    Apart apart{d, ranks, {}, {}, {}, -1, value(first, *found), value(second, *found)};
     for (const auto& [name, number] : *found) {
       const bool is_source = !name.empty() && name.back() == '\'';
       const std::string plain = is_source ? name.substr(0, name.size() - 1) : name;
@@ -86,9 +96,12 @@ std::optional<Apart> apart_along(const Plan& plan, const Nest& nest, const Depen
 std::optional<Apart> find_apart(const Plan& plan, const Nest& nest, math::Solver& solver) {
   std::optional<Apart> least;
   for (const Dependence& d : nest.analysed.dependences) {
-    if (!binds(d) || declares(nest, d) || !phase_within(plan, nest, d)) continue;
+    const auto phase = phase_within(plan, nest, d);
+    if (!binds(d) || declares(nest, d) || !phase) continue;
     for (const lang::RanksInfo& ranks : plan.grid) {
-      auto apart = apart_along(plan, nest, d, ranks.name, solver);
+      auto apart =
+          apart_along(plan, nest, d, ranks.name, solver, handed_on(plan, nest, d, phase.value_or(-1), ranks.name));
+      if (apart) apart->phase = phase.value_or(-1);
       if (apart && (!least || total(apart->sizes) < total(least->sizes))) least = std::move(apart);
     }
   }

@@ -13,6 +13,7 @@ struct Apart {
   schedule::Dependence dependence;
   std::string ranks;
   math::Assignment sizes, source, sink;
+  int phase = -1;                      ///< by number
   std::int64_t first = 0, second = 0;  ///< coordinates of the two, of which the larger one is where to cut
 };
 

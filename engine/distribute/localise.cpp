@@ -1,10 +1,13 @@
 #include "engine/distribute/localise.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "engine/distribute/overlap.hpp"
 #include "engine/loop/context.hpp"
 #include "engine/schedule/nests.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::distribute {
 namespace {
@@ -19,7 +22,19 @@ Expr extremum(format::Function function, const Expr& a, const Expr& b) {
 class Localiser {
  public:
   Localiser(const Plan& plan, const Beside& beside)
-      : plan_(plan), beside_(beside), names_(schedule::bound_names(plan.loops)) {}
+      : plan_(plan), beside_(beside), names_(schedule::bound_names(plan.loops)) {
+    std::set<std::string> turning;
+    loop::for_each(plan.loops, [&](const Stmt& s) {
+      const auto deal = plan.dealt.find(s.id());
+      if (deal != plan.dealt.end() && partition(deal->second).cyclic > 0) turning.insert(s.as<loop::For>()->variable);
+    });
+    for (const std::string& variable : turning) {
+      std::string turn = variable + "_o";
+      while (contains(names_, turn)) turn += "_";
+      names_.push_back(turn);
+      turns_[variable] = turn;
+    }
+  }
 
   Stmt localised(const Stmt& s) const {
     if (const auto* b = s.as<loop::Block>(); b && beside_.before) return with_beside(s, *b);
@@ -100,7 +115,8 @@ class Localiser {
   }
 
   Stmt between(const Stmt& s, const Deal& deal) const {
-    const Partition& p = plan_.partitions[static_cast<std::size_t>(deal.partition)];
+    const Partition& p = partition(deal);
+    if (p.cyclic > 0) return in_turns(s, deal);
     loop::For f = *s.as<loop::For>();
     const auto end = [&](const std::string& name) {
       return lang::to_expr(math::Affine::name(name) - math::Affine(deal.offset), names_);
@@ -117,9 +133,41 @@ class Localiser {
     return Stmt({std::move(f), s->span}, s.origin());
   }
 
+  const Partition& partition(const Deal& deal) const {
+    return plan_.partitions[static_cast<std::size_t>(deal.partition)];
+  }
+
+  /// A loop over a rank's blocks, and in it one over a block. Of turn k the block is k*parts + low.
+  Stmt in_turns(const Stmt& s, const Deal& deal) const {
+    const Partition& p = partition(deal);
+    const loop::For& f = *s.as<loop::For>();
+    const std::string& turn = turns_.at(f.variable);
+    const math::Affine own = math::Affine::name(p.low), size = p.base + math::Affine(p.extra);
+    const auto turn_of = [&](const math::Affine& coordinate, std::int64_t up) {
+      return math::Affine::div(math::Affine::div(coordinate, p.cyclic) - own + math::Affine(up), p.parts);
+    };
+    const auto low = lang::affine(f.low), high = lang::affine(f.high);
+    const math::Affine first = low ? *low + math::Affine(deal.offset) : math::Affine(0);
+    const math::Affine last = (high ? *high + math::Affine(deal.offset) : size) - math::Affine(1);
+    const math::Affine begin =
+        math::Affine::name(turn, p.cyclic * p.parts) + p.cyclic * own - math::Affine(deal.offset);
+    loop::For outer = f, inner = f;
+    outer.variable = turn;
+    outer.low = lang::to_expr(turn_of(first, p.parts - 1), names_);
+    outer.high = lang::to_expr(turn_of(last, p.parts), names_);
+    outer.unroll = outer.jam = 1;
+    outer.registers = false;
+    (f.execution == loop::For::Execution::parallel ? inner : outer).execution = loop::For::Execution::serial;
+    inner.low = extremum(format::Function::max, f.low, lang::to_expr(begin, names_));
+    inner.high = extremum(format::Function::min, f.high, lang::to_expr(begin + math::Affine(p.cyclic), names_));
+    outer.body = loop::block({Stmt({std::move(inner), s->span}, s.origin())});
+    return Stmt({std::move(outer), s->span}, s.origin());
+  }
+
   const Plan& plan_;
   const Beside& beside_;
-  const std::vector<std::string> names_;
+  std::vector<std::string> names_;
+  std::map<std::string, std::string> turns_;  ///< by the variable of a loop whose blocks go to ranks in turn
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ std::optional<std::int64_t> halo_before(const Plan& plan, int statement) {
   std::optional<std::int64_t> width;
   for (const Exchange& e : plan.exchanges) {
     if (e.statement != statement || e.kind != Exchange::Kind::ghosts) continue;
-    if (!e.pattern.starts_with(halo)) return std::nullopt;
+    if (!e.pattern.starts_with(halo) || e.onward) return std::nullopt;
     width = std::max(width.value_or(0), static_cast<std::int64_t>(std::stoll(e.pattern.substr(halo.size()))));
   }
   return width;

@@ -63,6 +63,11 @@ std::vector<std::int64_t> owners_near(const Plan& plan, const Cuts& cuts, const 
     std::optional<std::vector<std::int64_t>> along;
     for (std::size_t d = 0; home && d < home->size() && !along; ++d) {
       if ((*home)[d] < 0 || plan.partitions[static_cast<std::size_t>((*home)[d])].ranks != name) continue;
+      if (plan.partitions[static_cast<std::size_t>((*home)[d])].cyclic > 0) {
+        along.emplace(static_cast<std::size_t>(cuts.grid[g]));
+        std::iota(along->begin(), along->end(), 0);
+        continue;
+      }
       along = parts_in(cuts.places[static_cast<std::size_t>((*home)[d])],
                        hull(section, numbers, element_name(d), {0, number_in(info.shape[d], numbers).value_or(0)}));
     }

@@ -41,7 +41,7 @@ std::optional<std::size_t> dimension_along(const Plan& plan, const Tensor& tenso
 
 int phase_of(const Plan& plan, const Nest& nest, const Site& site) {
   for (const auto& around : site.loops)
-    if (plan.is_dealt(nest.number_of(around))) return nest.number_of(around);
+    if (plan.is_shared(nest.number_of(around))) return nest.number_of(around);
   return site.statement;
 }
 
@@ -56,6 +56,13 @@ std::optional<Place> place_of(const Plan& plan, const Nest& nest, const Site& si
   const auto d = dimension_along(plan, tensor_of(*target), ranks);
   if (!d || *d >= target->index.size() || !target->index[*d]) return std::nullopt;
   return Place{(*plan.home(tensor_of(*target)))[*d], *target->index[*d]};
+}
+
+bool is_at_home(const Plan& plan, const Nest& nest, const Site& site, const Touch& touch, const std::string& ranks) {
+  const auto place = place_of(plan, nest, site, ranks);
+  const auto d = dimension_along(plan, tensor_of(touch), ranks);
+  if (!place || !d || *d >= touch.index.size() || !touch.index[*d]) return false;
+  return place->partition == (*plan.home(tensor_of(touch)))[*d] && *touch.index[*d] == place->coordinate;
 }
 
 std::vector<Constraint> own_iterations(const Plan& plan, const Nest& nest, const Site& site) {

@@ -6,7 +6,8 @@
 
 namespace trellis::distribute {
 
-/// The phase of a site: the outermost dealt-out loop around it, or the statement itself; by number.
+/// The phase of a site: the outermost dealt-out loop around it, the one over its blocks in a pipeline, or the statement
+/// itself; by number.
 int phase_of(const Plan& plan, const Nest& nest, const schedule::Site& site);
 
 /// The dimension of a tensor that is cut along these ranks.
@@ -19,6 +20,10 @@ struct Place {
   math::Affine coordinate;
 };
 std::optional<Place> place_of(const Plan& plan, const Nest& nest, const schedule::Site& site, const std::string& ranks);
+
+/// Whether the site touches the element where it lives along these ranks.
+bool is_at_home(const Plan& plan, const Nest& nest, const schedule::Site& site, const schedule::Touch& touch,
+                const std::string& ranks);
 
 /// What holds of the site's variables where a rank runs it.
 std::vector<math::Constraint> own_iterations(const Plan& plan, const Nest& nest, const schedule::Site& site);

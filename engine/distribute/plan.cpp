@@ -7,6 +7,9 @@ using math::Constraint;
 using math::Relation;
 
 std::vector<Constraint> inside(const Partition& partition, const Affine& coordinate) {
+  if (partition.cyclic > 0)
+    return {{Affine::mod(Affine::div(coordinate, partition.cyclic), partition.parts), Relation::equal,
+             Affine::name(partition.low)}};
   return {{Affine::name(partition.low), Relation::less_equal, coordinate},
           {coordinate, Relation::less, Affine::name(partition.high)}};
 }
@@ -23,6 +26,10 @@ std::vector<Constraint> part_constraints(const std::vector<Partition>& partition
   for (const Partition& p : partitions) {
     const Affine low = Affine::name(p.low), high = Affine::name(p.high);
     all.push_back({Affine(0), Relation::less_equal, low});
+    if (p.cyclic > 0) {
+      all.push_back({low, Relation::less, Affine(p.parts)});
+      continue;
+    }
     all.push_back({low, Relation::less_equal, high});
     all.push_back({high, Relation::less_equal, p.base + Affine(p.extra)});
     for (const Partition& other : partitions) {

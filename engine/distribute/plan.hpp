@@ -26,6 +26,8 @@ struct Partition {
   math::Affine base;       ///< the size without its constant; of a constant itself
   std::int64_t extra = 0;  ///< >= 0
   std::string low, high;   ///< the sizes that a rank's own part is between: low <= x < high
+  /// In blocks of so many, which ranks take in turn: x/cyclic%parts = low, the rank's number among so many; 0: none.
+  std::int64_t cyclic = 0, parts = 0;
   bool operator==(const Partition&) const = default;
 };
 
@@ -62,19 +64,32 @@ struct Exchange {
   std::vector<std::string> reads = {};      ///< accesses that need it, as they are written
   std::string pattern = {};                 ///< "halo 1", "from one", "all to all", "through A", "sections"
   std::vector<std::string> along = {};      ///< of what goes to owners: the ranks among which it is dealt out
-  std::vector<std::string> lists = {};      ///< tensors of which coordinates say which elements these are
+  /// Ghosts within a pipeline: owners send them behind the statement, to ranks that take them before they run it.
+  bool onward = false;
+  std::vector<std::string> lists = {};  ///< tensors of which coordinates say which elements these are
 };
 
 /// The name of a dimension of an element in sections, which is no name of the language.
 std::string element_name(std::size_t dimension);
 
+/// A loop over blocks (pipeline.hpp). Ranks run what it holds, a loop that is dealt out, one behind the other.
+struct Pipeline {
+  int nest = -1;            ///< the number of that loop
+  std::string ranks;        ///< along which it is dealt out
+  std::int64_t block = 1;   ///< iterations
+  bool descending = false;  ///< the last rank begins
+  bool operator==(const Pipeline&) const = default;
+};
+
 struct Plan {
   std::vector<lang::RanksInfo> grid;
   std::vector<std::string> by = {};  ///< of each dimension of the grid, whose rows and entries are cut evenly; or empty
-  loop::Stmt loops;                  ///< numbered
+  std::vector<std::int64_t> cyclic = {};  ///< of each dimension of the grid, in blocks of so many in turn; 0: it is not
+  loop::Stmt loops;                       ///< numbered
   std::vector<Partition> partitions;
-  std::map<Tensor, Home> homes;  ///< those that are cut
-  std::map<int, Deal> dealt;     ///< by the number of the loop
+  std::map<Tensor, Home> homes;            ///< those that are cut
+  std::map<int, Deal> dealt;               ///< by the number of the loop
+  std::map<int, Pipeline> pipelines = {};  ///< by the number of the loop over blocks
   std::map<Tensor, lang::TensorInfo> tensors;
   std::map<int, Tensor> declared;                       ///< by the number of the statement that declares it
   std::map<int, std::vector<math::Constraint>> guards;  ///< statements that only owners run, by number
@@ -82,11 +97,13 @@ struct Plan {
 
   const Home* home(const Tensor& tensor) const;
   bool is_dealt(int statement) const { return dealt.contains(statement); }
+  /// A loop that ranks share, or one over blocks of it.
+  bool is_shared(int statement) const { return is_dealt(statement) || pipelines.contains(statement); }
 };
 
-/// What holds for the ends of parts: 0 <= low <= high <= size.
+/// What holds for the ends of parts, 0 <= low <= high <= size, or a rank's turn, 0 <= low < parts.
 std::vector<math::Constraint> part_constraints(const std::vector<Partition>& partitions);
-/// low <= coordinate < high.
+/// low <= coordinate < high, or coordinate/cyclic%parts = low.
 std::vector<math::Constraint> inside(const Partition& partition, const math::Affine& coordinate);
 /// The elements that a rank owns, over element_name.
 math::Domain own_elements(const Plan& plan, const Home& home);

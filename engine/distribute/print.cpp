@@ -44,7 +44,8 @@ std::string accesses(const Exchange& e) {
 
 std::string exchange_text(const Plan& plan, const Cuts* cuts, const Exchange& e) {
   using Kind = Exchange::Kind;
-  std::string text = e.kind == Kind::ghosts ? "ghosts of " + e.tensor.name + " for " + accesses(e) + ": " + e.pattern
+  std::string text = e.onward ? e.tensor.name + " for " + accesses(e) + " is handed on from rank to rank: " + e.pattern
+                     : e.kind == Kind::ghosts ? "ghosts of " + e.tensor.name + " for " + accesses(e) + ": " + e.pattern
                      : e.kind == Kind::written
                          ? "behind it " + accesses(e) + " goes to where it lives"
                          : "behind it parts of " + e.tensor.name + " are added, in the order of ranks";
@@ -59,9 +60,11 @@ std::string exchange_text(const Plan& plan, const Cuts* cuts, const Exchange& e)
 
 std::string who_text(const std::vector<math::Constraint>& inside) {
   std::string text;
-  for (std::size_t k = 0; k + 1 < inside.size(); k += 2)
-    text += (text.empty() ? "" : ", ") + math::to_string(inside[k].left) + " <= " + math::to_string(inside[k].right) +
-            " < " + math::to_string(inside[k + 1].right);
+  for (std::size_t k = 0; k < inside.size(); k += inside[k].relation == math::Relation::equal ? 1 : 2)
+    if (inside[k].relation == math::Relation::equal) text += (text.empty() ? "" : ", ") + math::to_string(inside[k]);
+    else
+      text += (text.empty() ? "" : ", ") + math::to_string(inside[k].left) + " <= " + math::to_string(inside[k].right) +
+              " < " + math::to_string(inside[k + 1].right);
   return text;
 }
 
@@ -110,7 +113,7 @@ std::string annotated_loops(const Plan& plan, const Cuts* cuts) {
     const Partition& p = plan.partitions[static_cast<std::size_t>(deal.partition)];
     const math::Affine v = math::Affine::name(f->variable) + math::Affine(deal.offset);
     if (const std::size_t k = line(statement); k < lines.size())
-      lines[k] += "   # over " + p.ranks + ": " + p.low + " <= " + math::to_string(v) + " < " + p.high;
+      lines[k] += "   # over " + p.ranks + ": " + who_text(inside(p, v));
   }
   for (const auto& [statement, inside] : plan.guards)
     if (const std::size_t k = line(statement); k < lines.size()) lines[k] += "   # where " + who_text(inside);
@@ -140,9 +143,10 @@ std::string cuts_text(const Plan& plan, const Cuts* cuts) {
     const auto g =
         static_cast<std::size_t>(std::ranges::find(plan.grid, p.ranks, &lang::RanksInfo::name) - plan.grid.begin());
     const math::Affine size = p.base + math::Affine(p.extra);
-    out += "0:" + math::to_string(size) + " over " + p.ranks + ": " + p.low + ":" + p.high;
+    out += "0:" + math::to_string(size) + " over " + p.ranks + ": " +
+           (p.cyclic > 0 ? "blocks of " + std::to_string(p.cyclic) + " in turn" : p.low + ":" + p.high);
     if (!plan.by[g].empty()) out += ", by rows and entries of " + plan.by[g];
-    if (cuts) { out += ", cut at" + places_text(cuts->places[k]); }
+    if (cuts && p.cyclic == 0) { out += ", cut at" + places_text(cuts->places[k]); }
     out += "\n";
   }
   return out;

@@ -33,8 +33,7 @@ class Finder {
     for (const Site& site : nest_.sites())
       for (const Touch& touch : site.touches) {
         if (is_private(plan_, nest_, site, touch) || !nest_.tensors.contains(tensor_of(touch))) continue;
-        if (touch.kind == Touch::Kind::read) read(site, touch);
-        else if (!written(site, touch)) return false;
+        if (touch.kind == Touch::Kind::read ? !read(site, touch) : !written(site, touch)) return false;
       }
     for (Exchange& e : plan_.exchanges) {
       merge(e);
@@ -45,28 +44,89 @@ class Finder {
   }
 
  private:
-  void read(const Site& site, const Touch& touch) {
+  bool read(const Site& site, const Touch& touch) {
     const Home* home = plan_.home(tensor_of(touch));
-    if (!home) return;
+    if (!home) return true;
     const std::size_t before = before_loop(site, touch);
     std::vector<Domain> outside = outside_of(elements(site, touch, before), *home);
-    if (outside.empty()) return;
+    if (!outside.empty() && !in_turns(site, touch, *home, "read")) return false;
+    hand_on(site, touch, outside);
+    if (outside.empty()) return true;
     Exchange& e = at(Exchange::Kind::ghosts, tensor_of(touch), statement_at(site, before), names(site, before));
     note_around(site, before, e.statement);
     add_once(e.reads, schedule_text(touch));
     describe(e, plan_, nest_, site, touch, before);
     std::ranges::move(outside, std::back_inserter(e.sections));
+    return true;
+  }
+
+  /// What other ranks have of a dimension whose blocks go to ranks in turn comes from one of them at a time.
+  bool in_turns(const Site& site, const Touch& touch, const Home& home, const std::string& what) {
+    const std::size_t around = loop_place(site, phase_of(plan_, nest_, site));
+    for (std::size_t d = 0; d < home.size(); ++d) {
+      if (home[d] < 0 || plan_.partitions[static_cast<std::size_t>(home[d])].cyclic == 0) continue;
+      const bool known = d < touch.index.size() && touch.index[d];
+      bool moves = !known;
+      for (std::size_t k = around; known && k < site.loops.size(); ++k)
+        moves |= touch.index[d]->mentions(site.loops[k].variable);
+      if (!moves ||
+          (known && is_at_home(plan_, nest_, site, touch, plan_.partitions[static_cast<std::size_t>(home[d])].ranks)))
+        continue;
+      diagnostics_
+          .error("E0155", asked_,
+                 "blocks cannot go to ranks in turn: elements of " + touch.tensor + " that others have are " + what,
+                 "its dimension " + std::to_string(d) + " moves within the loop that is dealt out, as something else")
+          .notes.push_back({nest_.statements.at(site.statement)->span,
+                            schedule_text(touch) + " is " + what + " here; one part each has neighbours"});
+      return false;
+    }
+    return true;
+  }
+
+  /// In a pipeline, what the phase writes on ranks that come first is theirs to hand on, block by block; the rest of
+  /// what is outside is as it was before the phase.
+  void hand_on(const Site& site, const Touch& touch, std::vector<Domain>& outside) {
+    const int phase = phase_of(plan_, nest_, site);
+    const auto pipeline = plan_.pipelines.find(phase);
+    if (pipeline == plan_.pipelines.end() || !written_in_[phase].contains(tensor_of(touch))) return;
+    const auto d = dimension_along(plan_, tensor_of(touch), pipeline->second.ranks);
+    if (!d) return;
+    const Home& home = *plan_.home(tensor_of(touch));
+    const Partition& p = plan_.partitions[static_cast<std::size_t>(home[*d])];
+    const Affine element = Affine::name(element_name(*d));
+    const bool down = pipeline->second.descending;
+    const Constraint first = down ? Constraint{Affine::name(p.high), Relation::less_equal, element}
+                                  : Constraint{element, Relation::less, Affine::name(p.low)};
+    const Constraint later = down ? Constraint{element, Relation::less, Affine::name(p.high)}
+                                  : Constraint{Affine::name(p.low), Relation::less_equal, element};
+    outside = those_with(later, std::move(outside));
+    const std::size_t at_nest = loop_place(site, pipeline->second.nest);
+    std::vector<Domain> awaited = those_with(first, outside_of(elements(site, touch, at_nest), home));
+    if (awaited.empty()) return;
+    Exchange& e = at(Exchange::Kind::ghosts, tensor_of(touch), pipeline->second.nest, names(site, at_nest));
+    e.onward = true;
+    note_around(site, at_nest, e.statement);
+    add_once(e.reads, schedule_text(touch));
+    describe(e, plan_, nest_, site, touch, at_nest);
+    std::ranges::move(awaited, std::back_inserter(e.sections));
+  }
+
+  std::vector<Domain> those_with(const Constraint& c, std::vector<Domain> pieces) {
+    for (Domain& piece : pieces) piece.constraints.push_back(c);
+    std::erase_if(pieces, [&](const Domain& piece) { return solver_.is_empty(piece); });
+    return pieces;
   }
 
   /// What is written elsewhere than it lives; all of what is whole.
   bool written(const Site& site, const Touch& touch) {
     const int phase = phase_of(plan_, nest_, site);
-    if (!plan_.is_dealt(phase)) return true;  // by owners, or by all ranks alike
+    if (!plan_.is_shared(phase)) return true;  // by owners, or by all ranks alike
     const Home* home = plan_.home(tensor_of(touch));
     const std::size_t around = loop_place(site, phase);
     std::vector<Domain> elsewhere = elements(site, touch, around);
     if (home && !has_other_copies(site, touch)) elsewhere = outside_of(std::move(elsewhere), *home);
     if (elsewhere.empty()) return true;
+    if (home && !in_turns(site, touch, *home, "written")) return false;
     const bool adds = touch.kind == Touch::Kind::update && touch.op != format::ReduceOp::user;
     if (adds && !only_added_to(phase, tensor_of(touch), touch.op))
       return refuse(site, touch, "adds to", "and uses it otherwise as well");

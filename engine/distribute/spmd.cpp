@@ -103,12 +103,14 @@ class Calls {
   std::vector<Stmt> before(const Stmt& s) const {
     std::vector<Stmt> all = start(s);
     append(all, finish(s));
+    append(all, calls(s, Exchange::Kind::ghosts, {RanksCall::receive}, true));
     append(all, calls(s, Exchange::Kind::sums, {RanksCall::open}));
     return all;
   }
   std::vector<Stmt> behind(const Stmt& s) const {
     std::vector<Stmt> all = calls(s, Exchange::Kind::written, {RanksCall::start, RanksCall::finish});
     append(all, calls(s, Exchange::Kind::sums, {RanksCall::combine}));
+    append(all, calls(s, Exchange::Kind::ghosts, {RanksCall::pass}, true));
     return all;
   }
 
@@ -117,11 +119,12 @@ class Calls {
     std::ranges::move(more, std::back_inserter(all));
   }
 
-  std::vector<Stmt> calls(const Stmt& s, Exchange::Kind kind, std::initializer_list<RanksCall> made) const {
+  std::vector<Stmt> calls(const Stmt& s, Exchange::Kind kind, std::initializer_list<RanksCall> made,
+                          bool onward = false) const {
     std::vector<Stmt> all;
     for (std::size_t k = 0; k < plan_.exchanges.size(); ++k) {
       const Exchange& e = plan_.exchanges[k];
-      if (e.statement != s.id() || e.kind != kind) continue;
+      if (e.statement != s.id() || e.kind != kind || e.onward != onward) continue;
       for (const RanksCall call : made) {
         loop::Exchange exchange{call, static_cast<int>(k), e.tensor.name};
         for (const Affine& key : keys_[k]) exchange.keys.push_back(lang::to_expr(key, variables_));

@@ -55,7 +55,7 @@ class Writer {
       here();
       out.push_back(dimension(p.ranks));
       form(p.base);
-      out.push_back(p.extra);
+      out.insert(out.end(), {p.extra, p.cyclic, p.parts});
     }
     for (const auto& [tensor, number] : words_.tensors) here(), write(tensor);
     for (std::size_t k = 0; k < plan_.exchanges.size(); ++k) here(), write(plan_.exchanges[k], keyed_[k]);
@@ -103,7 +103,7 @@ class Writer {
   void write(const Exchange& e, const Keyed& keyed) {
     std::int64_t along = 0;
     for (const std::string& ranks : e.along) along |= std::int64_t{1} << dimension(ranks);
-    if (e.kind == Exchange::Kind::ghosts) along = e.pattern == "from one";
+    if (e.kind == Exchange::Kind::ghosts) along = e.pattern == "from one" && !e.onward;
     words_.plan.insert(words_.plan.end(), {static_cast<std::int64_t>(e.kind), words_.tensors.at(e.tensor),
                                            e.op ? static_cast<std::int64_t>(*e.op) : -1, along, std::ssize(keyed.keys),
                                            std::ssize(keyed.sections)});

@@ -36,7 +36,7 @@
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr         target := tensor position
 //   await    := await NAME at expr            that iteration of a parallel loop around, an earlier one, is over
-//   exchange := exchange (start | finish | open | combine) INT of NAME [at expr (, expr)*]
+//   exchange := exchange (start | finish | open | combine | receive | pass) INT of NAME [at expr (, expr)*]
 //   append   := (append | count) tensor((expr [through expr]),*) = expr [unless it is the fill]
 //   scatter  := scatter NAME [counting stmt then] stmt
 //               whose appends to the tensor come in any order of fibers, and rise within each

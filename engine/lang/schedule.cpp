@@ -66,7 +66,12 @@ std::string to_string(const Schedule::Find& find) {
 
 std::string to_string(const Schedule::Distribution& distribution) {
   const std::string by = distribution.by.empty() ? "" : " by " + distribution.by;
-  return "distribute " + distribution.loop + " over " + distribution.ranks + by;
+  const std::string cyclic = distribution.cyclic > 0 ? " cyclic " + std::to_string(distribution.cyclic) : "";
+  return "distribute " + distribution.loop + " over " + distribution.ranks + by + cyclic;
+}
+
+std::string to_string(const Schedule::Pipeline& pipeline) {
+  return "pipeline " + pipeline.loop + " " + std::to_string(pipeline.block);
 }
 
 std::string to_string(const Schedule::Wavefront& wavefront) {

@@ -172,9 +172,20 @@ struct Schedule {
     std::string loop, ranks;
     std::string by = {};  ///< the tensor whose rows and entries together are cut evenly; empty: even cuts
     text::Span span = {}, loop_span = {}, ranks_span = {}, by_span = {};
-    bool operator==(const Distribution& o) const { return loop == o.loop && ranks == o.ranks && by == o.by; }
+    std::int64_t cyclic = 0;  ///< in blocks of so many, which ranks take in turn; 0: one part each
+    bool operator==(const Distribution& o) const {
+      return loop == o.loop && ranks == o.ranks && by == o.by && cyclic == o.cyclic;
+    }
   };
   std::vector<Distribution> distributions = {};
+  /// `pipeline j 256`: ranks hand on what they have computed behind every 256 iterations of the loop over j.
+  struct Pipeline {
+    std::string loop;
+    std::int64_t block = 1;
+    text::Span span = {}, loop_span = {};
+    bool operator==(const Pipeline& o) const { return loop == o.loop && block == o.block; }
+  };
+  std::vector<Pipeline> pipelines = {};
   /// `wavefront t j 2`: steps are counted along fronts, step t of element j being step t + 2 j.
   struct Wavefront {
     std::string time, space;
@@ -193,6 +204,7 @@ std::string to_string(const Schedule::Supernodes& supernodes);
 std::string_view name_of(Schedule::Find::How how);
 std::string to_string(const Schedule::Find& find);
 std::string to_string(const Schedule::Distribution& distribution);
+std::string to_string(const Schedule::Pipeline& pipeline);
 std::string to_string(const Schedule::Wavefront& wavefront);
 
 }  // namespace trellis::lang

@@ -8,7 +8,8 @@
 //   while  := while expr block                  if  := if expr block [else block]
 //   let    := let NAME = expr block             declare := tensor NAME(sizes): attributes
 //   assign := access (= | .= | += | *= | min= | max= | &&= | ||=) expr
-//   exchange := exchange (start | finish | open | combine) INT of NAME [at expr, …]      (distribute/spmd.hpp)
+//   exchange := exchange (start | finish | open | combine | receive | pass) INT of NAME [at expr, …]
+//               (distribute/spmd.hpp)
 //   note   := # text                            (readiness markers, and what a loop's iterations wait for)
 //
 // `for i in low:high` runs low <= i < high upwards, or the same values downwards with `down`; `until e` ends the loop

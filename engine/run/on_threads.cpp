@@ -1,4 +1,5 @@
-// Ranks as threads of one child: what one packs the others read, once all have packed.
+// Ranks as threads of one child: what one packs the others read, once all have packed. In pipelines each
+// message is a copy, and waits for its reader.
 
 #include <pthread.h>
 #include <unistd.h>
@@ -7,7 +8,9 @@
 #include <condition_variable>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <mutex>
+#include <vector>
 
 #include "engine/emit/abi/trellis_ranks.h"
 #include "engine/run/clock.hpp"
@@ -97,6 +100,8 @@ class Team {
                    job_.ranks,       nullptr,           nullptr,          refuse};
     state.post = post;
     state.arrive = arrive;
+    state.pass = pass;
+    state.await = await;
     state.transport = this;
     rank_set_up(&state);
     rank_run_of own;
@@ -155,6 +160,32 @@ class Team {
     }
   }
 
+  struct Link {
+    std::int64_t from, to;
+    int exchange;
+    auto operator<=>(const Link&) const = default;
+  };
+
+  static void pass(rank_state* state, int exchange, const rank_part* part) {
+    auto& team = *static_cast<Team*>(state->transport);
+    const char* const data = part->data[0];
+    std::vector<char> message(data, data + part->elements * rank_bytes_of(&state->world, exchange));
+    const std::lock_guard guard(team.lock_);
+    team.passed_[{state->world.rank, part->peer, exchange}].push_back(std::move(message));
+    team.arrived_.notify_all();
+  }
+
+  static void await(rank_state* state, int exchange, rank_part* part) {
+    auto& team = *static_cast<Team*>(state->transport);
+    std::unique_lock guard(team.lock_);
+    auto& messages = team.passed_[{part->peer, state->world.rank, exchange}];
+    team.arrived_.wait(guard, [&] { return !messages.empty(); });
+    const std::vector<char> message = std::move(messages.front());
+    messages.pop_front();
+    guard.unlock();
+    std::ranges::copy(message, part->data[0]);
+  }
+
   void all_are_here() {
     std::unique_lock guard(lock_);
     const std::int64_t now = generation_;
@@ -173,7 +204,8 @@ class Team {
   const int threads_;
   std::vector<void*> arrays_;
   std::vector<const std::int64_t*> places_;
-  std::vector<rank_lists*> outbox_;  ///< by rank, exchange and turn
+  std::vector<rank_lists*> outbox_;                       ///< by rank, exchange and turn
+  std::map<Link, std::deque<std::vector<char>>> passed_;  ///< in pipelines, the oldest first
   std::mutex lock_;
   std::condition_variable arrived_;
   std::int64_t here_ = 0, generation_ = 0;

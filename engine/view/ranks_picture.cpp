@@ -1,6 +1,7 @@
 #include "engine/view/ranks_picture.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "engine/distribute/print.hpp"
@@ -112,6 +113,8 @@ class Drawer {
     }
     const auto [row, column] = drawn_dimensions(home);
     RanksPicture::Owned made{tensor.name, distribute::home_text(plan_, home), static_cast<std::int64_t>(order)};
+    for (const std::size_t d : {row.value_or(column), column})
+      if (std::ssize(places_along(home, shape, d)) > most_parts(home, d)) return std::nullopt;
     if (row) made.rows = axis_of(places_along(home, shape, *row));
     made.columns = axis_of(places_along(home, shape, column));
     own_cells(home, row, column, made);
@@ -142,11 +145,24 @@ class Drawer {
   std::vector<std::int64_t> places_along(const distribute::Home& home, const std::vector<std::int64_t>& shape,
                                          std::size_t dimension) const {
     const int p = home[dimension];
+    if (p >= 0 && partition(p).cyclic > 0) {
+      std::vector<std::int64_t> blocks;
+      for (std::int64_t at = 0; at < shape[dimension]; at += partition(p).cyclic) blocks.push_back(at);
+      blocks.push_back(shape[dimension]);
+      return blocks;
+    }
     return p < 0 ? std::vector<std::int64_t>{0, shape[dimension]} : cuts_.places[static_cast<std::size_t>(p)];
+  }
+
+  /// Blocks that ranks take in turn are drawn where they are few.
+  std::int64_t most_parts(const distribute::Home& home, std::size_t dimension) const {
+    const bool in_turns = home[dimension] >= 0 && partition(home[dimension]).cyclic > 0;
+    return in_turns ? 2 * most_cells : std::numeric_limits<std::int64_t>::max();
   }
 
   /// The part of a partition that has the place.
   std::int64_t part_of(int p, std::int64_t place) const {
+    if (const distribute::Partition& all = partition(p); all.cyclic > 0) return place / all.cyclic % all.parts;
     const auto& places = cuts_.places[static_cast<std::size_t>(p)];
     return std::ranges::upper_bound(places, place) - places.begin() - 1;  // empty parts are none
   }

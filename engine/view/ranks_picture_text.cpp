@@ -139,8 +139,12 @@ std::string forecast_text(const RanksPicture& picture) {
                     " of the time";
   if (share(f.overlapped()) != share(f.efficiency()))
     out += ", " + share(f.overlapped()) + " were ghosts to travel meanwhile";
-  return out + "; the busiest rank computes " + short_number(f.work * 1e3) + " ms, messages take it " +
+  out += "; the busiest rank computes " + short_number(f.work * 1e3) + " ms, messages take it " +
          short_number((f.ghosts + f.behind) * 1e3) + " ms";
+  if (f.block)
+    out += ", and it waits " + short_number(f.fill * 1e3) + " ms for the first blocks; blocks of about " +
+           std::to_string(*f.block) + " iterations take least";
+  return out;
 }
 
 std::string to_string(const RanksPicture& picture) {

@@ -72,8 +72,8 @@ std::vector<pid_t> ranks_under(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("eleven programs over MPI have the bits and the messages of ranks in step") {
-  if (no_mpi("eleven programs over MPI")) return;
+TEST_CASE("fourteen programs over MPI have the bits and the messages of ranks in step") {
+  if (no_mpi("fourteen programs over MPI")) return;
   const trellis::testing::Folder cache;
   const trellis::testing::Environment apart("XDG_CACHE_HOME", cache.path().string());
   const std::ptrdiff_t before = shared_files();
@@ -101,6 +101,18 @@ TEST_CASE("eleven programs over MPI have the bits and the messages of ranks in s
       "ranks p q\ndistribute i over p\ndistribute j over q\n",
       {2, 2}, {{"n", 6}});
   agrees("param n = 3\ntensor x(n)\ntensor y(n)\ny(i) = x(i) + 1\n" + along_p, {4}, {{"n", 3}});
+  agrees("param n = 9\ntensor u(n, n)\nloops { for i in 1:n { for j in 1:n { u(i,j) = u(i-1,j) + 2*u(i,j-1) } } }\n" +
+             along_p + "pipeline j 2\n",
+         {3}, {{"n", 9}});
+  agrees(
+      "param n = 9\nparam steps = 3\ntensor u(n, n)\nu[t](i,j) = 0.25*(u[t](i-1,j) + u[t-1](i+1,j) + u[t](i,j-1)) "
+      ": 1 <= i < n-1, 1 <= j < n-1, t < steps\norder t i j\ninplace u\n" +
+          along_p + "pipeline j 3\n",
+      {4}, {{"n", 9}, {"steps", 3}});
+  agrees(
+      "param n = 9\ntensor D(n, n)\nD[k](i,j) = min(D[k-1](i,j), D[k-1](i,k) + D[k-1](k,j)) : k < n\norder k i j\n"
+      "ranks p(3)\ndistribute i over p cyclic 2\n",
+      {3}, {{"n", 9}});
   CHECK(shared_files() == before);
 }
 

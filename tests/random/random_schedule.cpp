@@ -169,8 +169,13 @@ Draft on_ranks(Draft draft, Dice& dice) {
   if (all.empty()) return draft;
   const Names names(all.begin(), all.end());
   const bool grid = names.size() > 1 && dice.chance(30);
-  draft.declarations.push_back(grid ? "ranks pe qe" : "ranks pe");
   const std::string first = dice.pick(names);
+  if (!grid && dice.chance(25)) {  // blocks in turn
+    draft.declarations.push_back("ranks pe(" + std::to_string(1 + dice.below(3)) + ")");
+    draft.schedule.push_back("distribute " + first + " over pe cyclic " + std::to_string(1 + dice.below(3)));
+    return draft;
+  }
+  draft.declarations.push_back(grid ? "ranks pe qe" : "ranks pe");
   draft.schedule.push_back("distribute " + first + " over pe");
   if (!grid) return draft;
   const std::string second = dice.pick(names);

@@ -9,6 +9,7 @@
 #include "engine/distribute/print.hpp"
 #include "tests/distribute/on_threads.hpp"
 #include "tests/random/candidates.hpp"
+#include "tests/random/generate_pipelines.hpp"
 #include "tests/random/generate_sparse.hpp"
 #include "tests/random/generate_steps.hpp"
 #include "tests/random/random_schedule.hpp"
@@ -89,7 +90,8 @@ Ending on_some_ranks(const Candidate& c, const check::State& before, Dice& dice)
   for (const auto& [name, value] : state.parameters)
     if (!format::is_floating(value.type)) sizes[name] = value.as_integer();
   std::vector<std::int64_t> grid;
-  for (std::size_t g = 0; g < plan.grid.size(); ++g) grid.push_back(1 + dice.below(plan.grid.size() == 1 ? 5 : 3));
+  for (const lang::RanksInfo& ranks : plan.grid)
+    grid.push_back(ranks.count > 0 ? ranks.count : 1 + dice.below(plan.grid.size() == 1 ? 5 : 3));
   const auto cuts = distribute::cut(plan, grid, sizes, [&](const distribute::Partition& p, std::int64_t parts) {
     const auto size =
         p.base.evaluate([&](const std::string& name) -> std::optional<std::int64_t> { return sizes.at(name); });
@@ -147,6 +149,11 @@ TEST_CASE("random sparse programs on ranks: all ranks in step and the reference 
   tally = {};
   try_others(first_seed(930000), wanted(36), sparse_on_ranks, differences_on_ranks);
   threads_ran(8);
+}
+TEST_CASE("random pipelines on ranks: all ranks in step and the reference agree") {
+  tally = {};
+  try_others(first_seed(940000), wanted(120), generate_pipeline, differences_on_ranks);
+  threads_ran(2);
 }
 
 }  // namespace

@@ -37,6 +37,30 @@ TEST_CASE("ranks run as threads, by either back end, and in step, with the same 
   CHECK(contains(t.say("show ranks c").output, "ranks->start(ranks, 0, x);"));
 }
 
+TEST_CASE("a pipeline is said, shown, and run every way") {
+  Transcript t;
+  const std::string sweep =
+      "param n = 6; tensor u(n, n)\nrandom u seed 1 density 1\n"
+      "loops { for i in 1:n { for j in 1:n { u(i,j) = u(i-1,j) + u(i,j-1) } } }\n";
+  REQUIRE(t.say(sweep + along_p + "pipeline j 2").ok());
+  CHECK(contains(t.say("show schedule").output, "pipeline j 2"));
+  const std::string plan = t.say("show ranks 3").output;
+  CHECK_MESSAGE(contains(plan, "is handed on from rank to rank: halo 1"), plan);
+  CHECK_MESSAGE(contains(plan, "iterations take least"), plan);
+  const std::string c = t.say("show ranks c").output;
+  CHECK_MESSAGE(contains(c, "ranks->receive(ranks, 0, u);"), c);
+  CHECK_MESSAGE(contains(c, "ranks->pass(ranks, 0, u);"), c);
+  for (const std::string how : {"", " jit", " native", " in step"}) {
+    CAPTURE(how);
+    CHECK(t.say("random u seed 1 density 1\nrun ranks 3" + how).ok());
+    CHECK(t.say("check").ok());
+  }
+  CHECK(t.say("pipeline j 0").codes == "E0323");
+  CHECK(t.say("pipeline j").codes == "E0323");
+  CHECK(t.say("pipeline j 2 3").codes == "E0323");
+  CHECK(t.say("pipeline x 2").codes == "E0320");
+}
+
 TEST_CASE("numbers of ranks that cannot be, each with its code") {
   Transcript t;
   REQUIRE(t.say(shifted + along_p).ok());

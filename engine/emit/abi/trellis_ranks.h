@@ -18,6 +18,10 @@ struct trellis_ranks {
   /* From here on the array is a part of a sum; then owners have the parts of all ranks, added in their order. */
   void (*open)(trellis_ranks *ranks, int exchange, void *array);
   void (*combine)(trellis_ranks *ranks, int exchange, void *array);
+  /* In a pipeline: what the ranks before this one passed on has arrived in the array; what those behind it need of it
+   * is on its way as it is now. */
+  void (*receive)(trellis_ranks *ranks, int exchange, void *array);
+  void (*pass)(trellis_ranks *ranks, int exchange, void *array);
 };
 
 #endif

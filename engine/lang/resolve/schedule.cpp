@@ -33,6 +33,7 @@ class ScheduleReader {
     if (command.name.text == "order") read_order(command);
     else if (command.name.text == "inplace") read_inplace(command);
     else if (command.name.text == "distribute") read_distribute(command);
+    else if (command.name.text == "pipeline") read_pipeline(command);
     else if (command.name.text == "wavefront") read_wavefront(command);
     else if (command.name.text == "plan") kernel_.schedule.planned = command.words[0].text == "on";
     else if (const auto form = form_of(command.name.text)) read_step(command, *form);
@@ -158,8 +159,13 @@ class ScheduleReader {
   }
 
   void read_distribute(const syntax::Command& command) {
-    const auto distribution = distribution_of(resolution_, command);
+    const auto distribution = distribution_of(resolution_, command, largest_factor);
     if (distribution && is_loop(command.words[0])) add_distribution(resolution_, kernel_, *distribution);
+  }
+
+  void read_pipeline(const syntax::Command& command) {
+    const auto pipeline = pipeline_of(resolution_, command, largest_factor);
+    if (pipeline && is_loop(command.words[0])) add_pipeline(resolution_, kernel_, *pipeline);
   }
 
   // The words of a step in turn, commas left out.

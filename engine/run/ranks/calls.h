@@ -28,6 +28,8 @@ struct rank_state {
   rank_exchange *exchanges;
   void (*post)(rank_state *state, int exchange, rank_lists *lists, int turn);
   void (*arrive)(rank_state *state, int exchange, rank_lists *lists, int turn);
+  void (*pass)(rank_state *state, int exchange, const rank_part *part); /* of a pipeline: packed in its first buffer */
+  void (*await)(rank_state *state, int exchange, rank_part *part);
   void (*end)(rank_route *route); /* of lists that are forgotten; null: there are none */
   void *transport;
   rank_lane lane;
@@ -147,6 +149,34 @@ static void rank_finish(trellis_ranks *table, int exchange, void *array) {
   rank_waited(&state->lane, from);
 }
 
+static void rank_receive(trellis_ranks *table, int exchange, void *array) {
+  rank_state *const state = (rank_state *)(void *)table;
+  const int64_t from = rank_now();
+  rank_lists *const lists = rank_lists_for(state, exchange);
+  const int64_t bytes = rank_bytes_of(&state->world, exchange);
+  for (int64_t k = 0; k < lists->receives; k++) {
+    state->await(state, exchange, lists->receive + k);
+    rank_unpack(lists->receive + k, (char *)array, bytes, lists->receive[k].data[0]);
+  }
+  rank_waited(&state->lane, from);
+}
+
+static void rank_pass(trellis_ranks *table, int exchange, void *array) {
+  rank_state *const state = (rank_state *)(void *)table;
+  const int64_t from = rank_now();
+  rank_exchange *const e = state->exchanges + exchange;
+  const rank_lists *const lists = rank_lists_for(state, exchange);
+  const int64_t bytes = rank_bytes_of(&state->world, exchange);
+  ++e->executions;
+  for (int64_t k = 0; k < lists->sends; k++) {
+    rank_pack(lists->send + k, (const char *)array, bytes, lists->send[k].data[0]);
+    state->pass(state, exchange, lists->send + k);
+    ++e->messages;
+    e->elements += lists->send[k].elements;
+  }
+  rank_waited(&state->lane, from);
+}
+
 static void rank_begin(const rank_part *part, const int64_t *tensor, int64_t operation, char *array) {
   for (int64_t k = 0; k < part->runs; k++)
     rank_identity(tensor[0], operation, array + part->run[k].at * tensor[1], part->run[k].count);
@@ -203,6 +233,8 @@ static void rank_set_up(rank_state *state) {
   state->table.finish = rank_finish;
   state->table.open = rank_open;
   state->table.combine = rank_combine;
+  state->table.receive = rank_receive;
+  state->table.pass = rank_pass;
   state->exchanges = (rank_exchange *)rank_take(
       &state->world, (state->world.plan[RANK_EXCHANGES] + 1) * (int64_t)sizeof(rank_exchange));
 }

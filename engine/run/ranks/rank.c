@@ -157,6 +157,45 @@ static void arrive(rank_state *state, int exchange, rank_lists *lists, int turn)
   MPI_Waitall(f->count, f->request, MPI_STATUSES_IGNORE);
 }
 
+/* Messages of pipelines on their way: each has a buffer of its own, as its sender goes on. */
+typedef struct letter letter;
+struct letter {
+  letter *next;
+  MPI_Request request;
+};
+static letter *oldest, *youngest;
+
+/* Forgets those that have left, or waits for all. */
+static void settle(int all) {
+  while (oldest) {
+    int left = 1;
+    if (all) MPI_Wait(&oldest->request, MPI_STATUS_IGNORE);
+    else MPI_Test(&oldest->request, &left, MPI_STATUS_IGNORE);
+    if (!left) return;
+    letter *const done = oldest;
+    oldest = done->next;
+    free(done);
+  }
+}
+
+static void pass(rank_state *state, int exchange, const rank_part *part) {
+  const in_flight *const f = ready(state, exchange, 0);
+  const int64_t bytes = part->elements * rank_bytes_of(&state->world, exchange);
+  letter *const own = (letter *)rank_take(&state->world, (int64_t)sizeof(letter) + bytes);
+  settle(0);
+  memcpy(own + 1, part->data[0], (size_t)bytes);
+  MPI_Isend(own + 1, (int)part->elements, f->element, (int)part->peer, exchange, MPI_COMM_WORLD, &own->request);
+  if (oldest) youngest->next = own;
+  else oldest = own;
+  youngest = own;
+}
+
+static void await(rank_state *state, int exchange, rank_part *part) {
+  const in_flight *const f = ready(state, exchange, 0);
+  MPI_Recv(part->data[0], (int)part->elements, f->element, (int)part->peer, exchange, MPI_COMM_WORLD,
+           MPI_STATUS_IGNORE);
+}
+
 /* The file `kernel`, whose lines end with 0 then; `next` goes on with the one behind it. */
 static char *first_line(void) {
   int64_t bytes = 0;
@@ -185,11 +224,13 @@ static const int64_t *even_places(const rank_world *world, int64_t k) {
   const int64_t *at = rank_partition(world->plan, k);
   const int64_t parts = world->grid[*at++];
   int64_t size = rank_form(&at, world->sizes);
-  const int64_t extra = *at;
+  const int64_t extra = at[0];
+  if (at[1] && at[2] != parts) give_up(STATE_ALONE, "another number of ranks than blocks go to in turn");
   if (size < 0) size = 0;
   int64_t *const places = (int64_t *)rank_take(world, (parts + 1) * (int64_t)sizeof(int64_t));
   for (int64_t r = 0; r <= parts; r++) places[r] = r * (size / parts) + (r < size % parts ? r : size % parts);
   places[parts] += extra;
+  for (int64_t r = 0; at[1] && r <= parts; r++) places[r] = r;
   return places;
 }
 
@@ -266,6 +307,7 @@ int main(int argc, char **argv) {
   memset(&state, 0, sizeof state);
   set_world(&state.world, rank, ranks);
   state.post = post, state.arrive = arrive, state.end = rank_end_route;
+  state.pass = pass, state.await = await;
   state.transport = rank_take(&state.world, (exchanges + 1) * (int64_t)sizeof(in_flight));
   rank_set_up(&state);
   const int64_t *const job = state.world.plan + state.world.plan[-1] + 1 +
@@ -285,6 +327,7 @@ int main(int argc, char **argv) {
   const double start = MPI_Wtime();
   rank_begin_lane(&state.lane);
   if (entry(run.arguments) != 0) refuse();
+  settle(1);
   const int64_t done = rank_now();
   MPI_Barrier(MPI_COMM_WORLD);
   rank_waited(&state.lane, done);

@@ -3,7 +3,8 @@
  * C99, and C++. A plan is numbers (distribute/words.hpp writes them):
  *
  *   plan       := grid sizes K T E place^K place^T place^E partition^K tensor^T exchange^E      places: from its begin on
- *   partition  := dimension-of-the-grid base extra                           base: a form in sizes
+ *   partition  := dimension-of-the-grid base extra block parts               base: a form in sizes; block: 0, or a rank
+ *                                                                            has every parts-th block of so many
  *   tensor     := type bytes levels (partition-or-(-1) form)^levels          in the order in which levels are stored
  *   exchange   := kind tensor operation along keys sections (constraints constraint^constraints)^sections
  *   constraint := length relation level coefficient form                     coefficient * level + form (>= | = | !=) 0
@@ -37,7 +38,8 @@ typedef struct {
 } rank_part;
 
 /* What all ranks know of each other. The ends of rank r's part of partition k are places[k][c] and places[k][c + 1],
- * with c the place of r along the partition's dimension of the grid. */
+ * with c the place of r along the partition's dimension of the grid; where blocks go to ranks in turn these are c and
+ * c + 1. */
 typedef struct {
   const int64_t *plan, *sizes, *grid;
   const int64_t *const *places;
@@ -90,6 +92,13 @@ static const int64_t *rank_ends(const rank_world *world, int64_t partition, int6
   return world->places[partition] + rank_coordinate(world, rank, rank_partition(world->plan, partition)[0]);
 }
 
+/* How many coordinates are a block that ranks take in turn; 0: they have one part each. */
+static int64_t rank_block(const rank_world *world, int64_t partition) {
+  const int64_t *at = rank_partition(world->plan, partition) + 1;
+  rank_form(&at, world->sizes);
+  return at[1];
+}
+
 /* Sizes, and the ends of a rank's parts. */
 static void rank_know(const rank_world *world, int64_t rank, int64_t *symbols) {
   const int64_t *plan = world->plan;
@@ -121,6 +130,7 @@ typedef struct {
   const int64_t *constraint; /* the first of so many */
   int64_t constraints, levels;
   int64_t low[RANK_LEVELS], high[RANK_LEVELS], size[RANK_LEVELS];
+  int64_t block[RANK_LEVELS], parts[RANK_LEVELS], turn[RANK_LEVELS]; /* 0, or x is within if x/block%parts = turn */
   int64_t *symbols, *level; /* level: those of the symbols that are levels */
   const char *wanted;       /* by coordinate of the level `through`; null: all are */
   int64_t through;
@@ -175,7 +185,8 @@ static void rank_level(const rank_walk *walk, int64_t k, int64_t before) {
   }
   int64_t low = walk->low[k], high = walk->high[k];
   const int few = walk->wanted && k == walk->through;
-  const int exact = rank_narrow(walk, k, &low, &high) && !few;
+  const int64_t block = walk->block[k];
+  const int exact = rank_narrow(walk, k, &low, &high) && !few && !block;
   const int64_t first = before * walk->size[k];
   if (k + 1 == walk->levels && exact) {
     if (low < high) rank_add(walk->world, walk->part, first + low, high - low);
@@ -184,6 +195,7 @@ static void rank_level(const rank_walk *walk, int64_t k, int64_t before) {
   for (int64_t x = low; x < high; x++) {
     walk->level[k] = x;
     if (few && !walk->wanted[x]) continue;
+    if (block && x / block % walk->parts[k] != walk->turn[k]) continue;
     if (exact || rank_allows(walk, k)) rank_level(walk, k + 1, first + x);
   }
 }
@@ -197,6 +209,12 @@ static void rank_box(const rank_world *world, const int64_t *tensor, int64_t own
     walk->size[k] = size > 0 ? size : 0;
     walk->low[k] = partition < 0 ? 0 : rank_ends(world, partition, owner)[0];
     walk->high[k] = partition < 0 ? walk->size[k] : rank_ends(world, partition, owner)[1];
+    walk->block[k] = partition < 0 ? 0 : rank_block(world, partition);
+    if (walk->block[k]) {
+      walk->turn[k] = walk->low[k];
+      walk->parts[k] = world->grid[rank_partition(world->plan, partition)[0]];
+      walk->low[k] = 0, walk->high[k] = walk->size[k];
+    }
     if (walk->high[k] > walk->size[k]) walk->high[k] = walk->size[k];
   }
 }
@@ -225,13 +243,18 @@ static int rank_is_cut(const rank_world *world, const int64_t *tensor, int64_t d
 static void rank_mark(const rank_world *world, const int64_t *through, int64_t reader, char *wanted, int64_t size) {
   const void *const positions = world->arrays[through[2]], *const coordinates = world->arrays[through[3]];
   const int64_t *const ends = through[4] < 0 ? NULL : rank_ends(world, through[4], reader);
-  const int64_t first = ends ? ends[0] : 0, last = ends && ends[1] < through[5] ? ends[1] : through[5];
-  if (first >= last) return;
+  const int64_t block = ends ? rank_block(world, through[4]) : 0;
+  const int64_t parts = block ? world->grid[rank_partition(world->plan, through[4])[0]] : 1;
+  const int64_t first = ends && !block ? ends[0] : 0;
+  const int64_t last = ends && !block && ends[1] < through[5] ? ends[1] : through[5];
   const int wide = through[6] != 0;
 #define RANK_AT(array, k) (wide ? ((const int64_t *)(array))[k] : ((const int32_t *)(array))[k])
-  for (int64_t p = RANK_AT(positions, first); p < RANK_AT(positions, last); p++) {
-    const int64_t x = RANK_AT(coordinates, p);
-    if (x >= 0 && x < size) wanted[x] = 1;
+  for (int64_t row = first; row < last; row++) {
+    if (block && row / block % parts != ends[0]) continue;
+    for (int64_t p = RANK_AT(positions, row); p < RANK_AT(positions, row + 1); p++) {
+      const int64_t x = RANK_AT(coordinates, p);
+      if (x >= 0 && x < size) wanted[x] = 1;
+    }
   }
 #undef RANK_AT
 }

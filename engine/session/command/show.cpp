@@ -105,6 +105,7 @@ bool show_schedule(State& state, const lang::Kernel& kernel, Shown& shown, text:
     for (const std::string& sum : explore::reassociated_sums(*compilation)) out += "# " + sum + "\n";
   }
   for (const auto& distribution : kernel.schedule.distributions) out += lang::to_string(distribution) + "\n";
+  for (const auto& pipeline : kernel.schedule.pipelines) out += lang::to_string(pipeline) + "\n";
   shown.text = plain(out.empty() ? "# the loops stand as they were written\n" : out);
   return true;
 }

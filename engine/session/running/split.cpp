@@ -14,8 +14,8 @@ namespace syntax = lang::syntax;
 
 bool has_no_schedule(const lang::Schedule& s) {
   return !s.order && s.steps.empty() && s.inplace.empty() && s.masks.empty() && s.workspaces.empty() &&
-         s.marches.empty() && s.finds.empty() && s.distributions.empty() && s.wavefronts.empty() &&
-         s.supernodes.empty();
+         s.marches.empty() && s.finds.empty() && s.distributions.empty() && s.pipelines.empty() &&
+         s.wavefronts.empty() && s.supernodes.empty();
 }
 
 std::set<std::string> names_of(const lang::Program& program) {

@@ -61,7 +61,8 @@ bool same_written(const lang::Schedule& a, const lang::Schedule& b) {
          all_same_written(a.steps, b.steps) && all_same_written(a.inplace, b.inplace) &&
          all_same_written(a.workspaces, b.workspaces) && all_same_written(a.marches, b.marches) &&
          all_same_written(a.finds, b.finds) && all_same_written(a.distributions, b.distributions) &&
-         all_same_written(a.wavefronts, b.wavefronts) && all_same_written(a.supernodes, b.supernodes);
+         all_same_written(a.pipelines, b.pipelines) && all_same_written(a.wavefronts, b.wavefronts) &&
+         all_same_written(a.supernodes, b.supernodes);
 }
 
 }  // namespace
