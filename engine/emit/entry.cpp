@@ -105,7 +105,7 @@ std::vector<std::string> helpers_of(const flow::Flow& flow) {
     if (tensor.storage != Tensor::Storage::result) continue;
     if (tensor.appends()) helpers.insert(helpers.end(), {"append_begin", "settle"});
     else helpers.push_back("values");
-    if (!tensor.entries_of.empty()) helpers.push_back("same_entries");
+    if (flow.tensor(tensor.entries_of)) helpers.push_back("same_entries");
   }
   return helpers;
 }
@@ -121,6 +121,7 @@ class EntryWriter {
       else if (a.kind == Argument::Kind::real) out_.reals.push_back(a.name);
       else take(a);
     }
+    take_patterns();
     for (const TensorArgument& t : out_.tensors) shapes_.push_back(info(t.name) ? info(t.name)->shape : Shape{});
     sizes_ = solve_sizes(shapes_, wanted);
     out_.sizes = sizes_.given;
@@ -181,6 +182,16 @@ class EntryWriter {
     if (a.kind == Argument::Kind::capacity)
       t.role = request_.inherited.contains(a.name) ? Role::continued : Role::appended;
     else if (a.written && t.role == Role::read) t.role = Role::updated;
+  }
+
+  /// Of results that have the entries of another tensor, though loops may go by the results' own.
+  void take_patterns() {
+    for (const Tensor& tensor : flow_.tensors) {
+      const Tensor* const pattern = flow_.tensor(tensor.entries_of);
+      if (tensor.storage != Tensor::Storage::result || !pattern || !places_.contains(tensor.name)) continue;
+      if (places_.try_emplace(pattern->name, out_.tensors.size()).second)
+        out_.tensors.push_back({pattern->name, Role::read, takes(*pattern)});
+    }
   }
 
   std::string takes(const Tensor& tensor) const {
