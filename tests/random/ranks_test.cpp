@@ -147,12 +147,12 @@ TEST_CASE("random timesteps on ranks: all ranks in step and the reference agree"
 }
 TEST_CASE("random sparse programs on ranks: all ranks in step and the reference agree") {
   tally = {};
-  try_others(first_seed(930000), wanted(36), sparse_on_ranks, differences_on_ranks);
-  threads_ran(8);
+  try_others(first_seed(930000), wanted(60), sparse_on_ranks, differences_on_ranks);
+  threads_ran(12);
 }
 TEST_CASE("random pipelines on ranks: all ranks in step and the reference agree") {
   tally = {};
-  try_others(first_seed(940000), wanted(120), generate_pipeline, differences_on_ranks);
+  try_others(first_seed(940000), wanted(48), generate_pipeline, differences_on_ranks);
   threads_ran(2);
 }
 
