@@ -59,6 +59,12 @@ Left as_called(session::State& state, const lang::Kernel& kernel, const Compiled
   for (const emit::TensorArgument& argument : callable.tensors)
     if (argument.role == emit::TensorArgument::Role::appended || argument.role == emit::TensorArgument::Role::continued)
       prepared->bindings.arrays[argument.name] = prepared->before.tensors.at(argument.name).with_some_room().value();
+  // The pattern of a result comes along, though loops may go by the result's own entries.
+  text::Diagnostics diagnostics;
+  for (const emit::TensorArgument& argument : callable.tensors)
+    if (!prepared->bindings.arrays.contains(argument.name))
+      prepared->bindings.arrays.emplace(
+          argument.name, *state.tensor(*compilation.program.tensor(argument.name), kernel.span, diagnostics));
   return published(*prepared, run::call(compile(callable.module), callable, prepared->bindings));
 }
 
