@@ -34,6 +34,14 @@ void Around::enter(const std::string& variable, const Expr& low, const Expr& hig
 
 void Around::leave(std::size_t loops) { loops_.resize(loops_.size() - loops); }
 
+Stmt Around::with_children(const Stmt& stmt, text::FunctionRef<Stmt(const Stmt&)> change) {
+  const auto* loop = stmt.as<Loop>();
+  if (loop) enter(*loop);
+  const Stmt changed = map_children(stmt, change, [](const Expr& e) { return e; });
+  if (loop) leave();
+  return changed;
+}
+
 math::Domain Around::known() const {
   math::Domain domain;
   for (const Range& range : loops_) {

@@ -4,6 +4,7 @@
 
 #include "engine/flow/flow.hpp"
 #include "engine/math/solver.hpp"
+#include "engine/text/function_ref.hpp"
 
 namespace trellis::flow {
 
@@ -17,6 +18,8 @@ class Around {
   /// A variable of which nothing is known but low <= variable < high.
   void enter(const std::string& variable, const Expr& low, const Expr& high);
   void leave(std::size_t loops = 1);
+  /// The statement with its children changed, each inside of the loop if the statement is one.
+  Stmt with_children(const Stmt& stmt, text::FunctionRef<Stmt(const Stmt&)> change);
 
   /// Does it hold in each iteration?
   bool implies(const math::Constraint& constraint) { return solver_.implies(known(), constraint); }

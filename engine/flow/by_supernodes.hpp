@@ -16,8 +16,8 @@
 // All terms are those of before, in another order. A panel stores, in column f + c, the rows from the c-th on of its
 // first column, so that each of its columns begins where that row's number says. The last block of a panel ends where
 // the panel does, and leaves out what the one before has done; where it begins above a column's own first row it reads
-// lanes from the column before, which nobody stores. So nothing of another panel is read, which a thread may be about to
-// write.
+// lanes from the column before, which nobody stores. So nothing of another panel is read, which a thread may be about
+// to write.
 //
 // Panels are added up in their order. On threads, a panel waits for each of those before it where it comes to need it,
 // and has the other arrays for itself: what is computed stays the same.

@@ -34,12 +34,10 @@ bool is_element_of_tile(const Position& position, const RegisterTile& tile, cons
 
 /// Do rows follow each other in storage, and columns do not, where a row's elements fill vectors?
 bool goes_along_rows(const Assign& update, const RegisterTile& tile, const Flow& flow) {
-  constexpr std::int64_t vector_bytes = 32;
   const auto* last = update.position.as<Direct>();
   const auto coordinate = last ? quasi_affine(last->coordinate) : std::nullopt;
-  const auto bytes = static_cast<std::int64_t>(format::size_of(flow.tensor(update.tensor)->type));
   return coordinate && coordinate->mentions(tile.rows.variable) && !coordinate->mentions(tile.columns.variable) &&
-         tile.rows.count * bytes % vector_bytes == 0;
+         fills_vectors(tile.rows, flow.tensor(update.tensor)->type);
 }
 
 /// All reads of tensors in it.
@@ -214,11 +212,7 @@ class Holding {
   std::string why = "no loop around them does nothing but run them, one directly inside the other";
 
   Stmt visit(const Stmt& s) {
-    const auto* around = s.as<Loop>();
-    if (around) around_.enter(*around);
-    const Stmt inner = map_children(
-        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
-    if (around) around_.leave();
+    const Stmt inner = around_.with_children(s, [&](const Stmt& child) { return visit(child); });
     const auto* loop = inner.as<Loop>();
     return loop && is_plain(*loop, {But::down}) ? held(inner, *loop) : inner;
   }

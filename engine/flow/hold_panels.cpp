@@ -17,7 +17,6 @@ namespace {
 using format::BinaryOp;
 
 constexpr std::int64_t most_rows = 32;  ///< each of which is written out for each other one
-constexpr std::int64_t vector_bytes = 32;
 
 /// One assignment of the panel: to the row of the iteration, or to one behind it.
 struct Line {
@@ -138,7 +137,7 @@ class HeldPanel {
     tensor_ = assign.tensor;
     const Tensor& tensor = *flow_.tensor(tensor_);
     const std::int64_t bytes = tile_.bytes(tensor.type);
-    if (bytes > bytes_in_registers || bytes / tile_.rows.count % vector_bytes != 0) return false;
+    if (bytes > bytes_in_registers || !fills_vectors(tile_.columns, tensor.type)) return false;
     row_ = names_.numbered(loop_.variable + "_in"), column_ = names_.numbered(final->along->variable + "_in");
     element_ = renamed(of(assign), in_panel(*final, name(row_), name(row_), name(column_)));
     return is_element_of_each() && std::ranges::all_of(lines_, [&](const Line& line) { return is_held(line); });
@@ -264,14 +263,9 @@ class Holdings {
   explicit Holdings(Flow& flow) : flow_(flow), names_(flow), around_(flow) {}
 
   Stmt visit(const Stmt& s) {
-    const auto* loop = s.as<Loop>();
-    if (loop)
+    if (s.as<Loop>())
       if (const Stmt panel = HeldPanel(flow_, names_, around_, s).run()) return panel;
-    if (loop) around_.enter(*loop);
-    const Stmt inner = map_children(
-        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
-    if (loop) around_.leave();
-    return inner;
+    return around_.with_children(s, [&](const Stmt& child) { return visit(child); });
   }
 
  private:

@@ -11,6 +11,11 @@ namespace trellis::flow {
 using format::BinaryOp;
 using making::binary;
 
+bool fills_vectors(const TileSide& side, format::ScalarType type) {
+  constexpr std::int64_t vector_bytes = 32;
+  return side.count * static_cast<std::int64_t>(format::size_of(type)) % vector_bytes == 0;
+}
+
 Tensor tile_tensor(const std::string& name, const Tensor& of, const RegisterTile& tile) {
   Tensor made;
   made.name = name;

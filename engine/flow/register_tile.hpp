@@ -23,6 +23,9 @@ struct TileSide {
   std::vector<Expr> some;   ///< i64: it has no values where one of these is negative
 };
 
+/// Do so many elements of the type fill vectors of 32 bytes?
+bool fills_vectors(const TileSide& side, format::ScalarType type);
+
 struct RegisterTile {
   TileSide rows, columns;
   std::int64_t bytes(format::ScalarType of) const {

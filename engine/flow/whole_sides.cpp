@@ -41,11 +41,7 @@ class Sides {
     const auto* loop = s.as<Loop>();
     if (loop && loop->registers)
       if (const Stmt changed = whole_or_part(s, *loop)) return changed;
-    if (loop) around_.enter(*loop);
-    const Stmt inner = map_children(
-        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
-    if (loop) around_.leave();
-    return inner;
+    return around_.with_children(s, [&](const Stmt& child) { return visit(child); });
   }
 
  private:

@@ -272,11 +272,4 @@ std::optional<bool> Simplex::neither_side(const Basic& fraction) {
   return known ? std::optional(true) : std::nullopt;
 }
 
-std::optional<bool> has_no_solution(const std::vector<Row>& equalities, const std::vector<Row>& inequalities) {
-  Simplex simplex;
-  for (const Row& row : equalities) simplex.require(row, true);
-  for (const Row& row : inequalities) simplex.require(row, false);
-  return simplex.has_no_solution();
-}
-
 }  // namespace trellis::math

@@ -88,7 +88,4 @@ class Simplex {
   Row numerators_;
 };
 
-/// Has `row = 0` for all equalities and `row >= 0` for all inequalities no solution in integers?
-std::optional<bool> has_no_solution(const std::vector<Row>& equalities, const std::vector<Row>& inequalities);
-
 }  // namespace trellis::math

@@ -30,8 +30,8 @@ std::vector<std::int32_t> elimination_tree(const Lists& rows);
 /// Gilbert, Ng and Peyton, An efficient algorithm to compute row and column counts for sparse Cholesky factorization.
 std::vector<std::int32_t> column_counts(const Lists& rows, const std::vector<std::int32_t>& parent);
 
-/// Columns below the diagonal, in runs of neighbours: column j of a run that ends before `e` has the rows j + 1 … e - 1,
-/// and then those that are noted for the run.
+/// Columns below the diagonal, in runs of neighbours: column j of a run that ends before `e` has the rows from j + 1 to
+/// e - 1, and then those that are noted for the run.
 struct ColumnRuns {
   std::vector<std::int32_t> first;  ///< column of each run, and behind the last the number of columns
   Lists rows;                       ///< of each run, sorted

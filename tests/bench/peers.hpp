@@ -48,8 +48,8 @@ struct Computation {
   std::function<Stored()> result;
 };
 
-/// OpenBLAS on one thread, of matrices by rows: a*b; of a symmetric one its factor L, with L*transpose(L), stored by rows
-/// or by columns, and the strict triangle L of its LU; x of l*x = b, of which l's lower triangle is read.
+/// OpenBLAS on one thread, of matrices by rows: a*b; of a symmetric one its factor L, with L*transpose(L), stored by
+/// rows or by columns, and the strict triangle L of its LU; x of l*x = b, of which l's lower triangle is read.
 std::optional<Computation> blas_product(std::int64_t n, const double* a, const double* b);
 std::optional<Computation> blas_cholesky(std::int64_t n, const double* a, bool by_rows);
 std::optional<Computation> blas_lu(std::int64_t n, const double* a);

@@ -25,6 +25,13 @@ Relation negation(Relation relation) {
   return relation;
 }
 
+std::optional<bool> has_no_solution(const std::vector<Row>& equalities, const std::vector<Row>& inequalities) {
+  Simplex simplex;
+  for (const Row& one : equalities) simplex.require(one, true);
+  for (const Row& one : inequalities) simplex.require(one, false);
+  return simplex.has_no_solution();
+}
+
 /// Loops over tiles and what is asked of them: `24*t <= i`, `i < 8*s + 8`, `(n + 7)/8 <= s`, `i mod 3 = 1`.
 Constraint asked(std::mt19937_64& random) {
   const char* const unknowns[] = {"i", "j", "s", "t", "n"};

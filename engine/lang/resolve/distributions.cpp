@@ -2,13 +2,10 @@
 
 #include <charconv>
 
+#include "engine/lang/resolve/usage.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
-
-text::Span whole_of(const syntax::Command& command) {
-  return command.words.empty() ? command.name.span : text::cover(command.name.span, command.words.back().span);
-}
 
 namespace {
 
@@ -37,12 +34,8 @@ std::optional<Schedule::Distribution> distribution_of(Resolution& resolution, co
                           : !name_at(2)                                 ? 2
                           : in_turns                                    ? 4
                                                                         : 3;
-    const bool there = k < words.size();
-    resolution
-        .error("E0323", there ? words[k].span : whole_of(command),
-               there ? "distribute does not take " + words[k].text + " here" : "distribute says too little")
-        .notes.push_back(
-            {{}, "as in `distribute i over p`, `distribute i over p by A`, or `distribute i over p cyclic 8`"});
+    report_usage(resolution, command, k < words.size() ? &words[k] : nullptr,
+                 "as in `distribute i over p`, `distribute i over p by A`, or `distribute i over p cyclic 8`");
     return std::nullopt;
   }
   Schedule::Distribution d{words[0].text, words[2].text, by ? words[4].text : "",          whole_of(command),
@@ -72,13 +65,8 @@ std::optional<Schedule::Pipeline> pipeline_of(Resolution& resolution, const synt
   const bool sized = block > 0;
   if (words.size() != 2 || !named || !sized) {
     const std::size_t k = !named ? 0 : !sized ? 1 : 2;
-    const bool there = k < words.size();
-    resolution
-        .error("E0323", there ? words[k].span : whole_of(command),
-               there ? "pipeline does not take " + words[k].text + " here" : "pipeline says too little")
-        .notes.push_back(
-            {{},
-             "a loop, and how many iterations are a block, 1 to " + std::to_string(largest) + ": `pipeline j 256`"});
+    report_usage(resolution, command, k < words.size() ? &words[k] : nullptr,
+                 "a loop, and how many iterations are a block, 1 to " + std::to_string(largest) + ": `pipeline j 256`");
     return std::nullopt;
   }
   return Schedule::Pipeline{words[0].text, block, whole_of(command), words[0].span};

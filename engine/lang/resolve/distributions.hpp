@@ -1,15 +1,12 @@
 #pragma once
-// `distribute i over p [by A|cyclic 8]`: which loop, over which ranks; `pipeline j 256`: which loop inside it goes block
-// by block (docs/design/distributed.md).
+// `distribute i over p [by A|cyclic 8]`: which loop, over which ranks; `pipeline j 256`: which loop inside it goes
+// block by block (docs/design/distributed.md).
 
 #include <optional>
 
 #include "engine/lang/resolve/resolve.hpp"
 
 namespace trellis::lang::resolving {
-
-/// From the command's name to its last word.
-text::Span whole_of(const syntax::Command& command);
 
 /// As the command writes it; E0323 where it says something else, or blocks of a number that is not in 1:largest + 1.
 std::optional<Schedule::Distribution> distribution_of(Resolution& resolution, const syntax::Command& command,

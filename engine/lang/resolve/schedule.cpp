@@ -5,6 +5,7 @@
 
 #include "engine/lang/resolve/distributions.hpp"
 #include "engine/lang/resolve/resolve.hpp"
+#include "engine/lang/resolve/usage.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/lang/schedule_commands.hpp"
 
@@ -324,11 +325,7 @@ class ScheduleReader {
   bool ends(const StepForm& form, StepWords& words) { return !words.peek() || usage(form, words); }
 
   bool usage(const StepForm& form, StepWords& words) {
-    const syntax::Word* word = words.peek();
-    auto& diagnostic = resolution_.error("E0323", word ? word->span : whole_of(words.command),
-                                         word ? std::string(form.name) + " does not take " + word->text + " here"
-                                              : std::string(form.name) + " says too little");
-    diagnostic.notes.push_back({{}, "as in `" + std::string(form.example) + "`"});
+    report_usage(resolution_, words.command, words.peek(), "as in `" + std::string(form.example) + "`");
     return false;
   }
 

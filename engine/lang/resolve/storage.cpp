@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/lang/resolve/resolve.hpp"
+#include "engine/lang/resolve/usage.hpp"
 #include "engine/lang/resolve/walk.hpp"
 
 namespace trellis::lang::resolving {
@@ -29,7 +30,7 @@ class StorageReader {
   // mask TENSOR (["!"] TENSOR ["values"] | auto)
   void read_mask() {
     const auto tensor = name();
-    Schedule::Mask mask{tensor ? tensor->text : "", std::nullopt, whole()};
+    Schedule::Mask mask{tensor ? tensor->text : "", std::nullopt, whole_of(command_)};
     mask.complement = accept("!");
     const auto pattern = name();
     mask.by_value = accept("values");
@@ -67,7 +68,7 @@ class StorageReader {
     if (!used) refuse(tensor->span, "kernel " + kernel_.name + " does not use " + info->name);
     else if (info->format.all_dense())
       refuse(tensor->span, info->name + " is dense: any of its elements is at hand", "there is nothing to march along");
-    else kernel_.schedule.marches.push_back({info->name, variable->text, whole()});
+    else kernel_.schedule.marches.push_back({info->name, variable->text, whole_of(command_)});
   }
 
   // find TENSOR (merge | scan | gallop | binary | table | hash | auto)
@@ -84,7 +85,7 @@ class StorageReader {
         refuse(tensor->span, "kernel " + kernel_.name + " does not read " + info->name);
       else if (info->format.all_dense())
         refuse(tensor->span, info->name + " is dense: any of its elements is at hand", "there is nothing to find");
-      else kernel_.schedule.finds.push_back({info->name, one, whole()});
+      else kernel_.schedule.finds.push_back({info->name, one, whole_of(command_)});
       return;
     }
     auto& diagnostic = resolution_.error("E0323", how->span, "find does not take " + how->text + " here");
@@ -97,7 +98,8 @@ class StorageReader {
     std::optional<syntax::Name> own;
     if (tensor && accept("of")) own = std::exchange(tensor, name());
     if (!tensor) return usage(supernodes_usage);
-    Schedule::Supernodes made{tensor->text, own ? own->text : tensor->text + "_supernodes", std::nullopt, whole()};
+    Schedule::Supernodes made{tensor->text, own ? own->text : tensor->text + "_supernodes", std::nullopt,
+                              whole_of(command_)};
     if (accept("relax")) {
       const auto columns = peek() && peek()->kind == syntax::Word::Kind::number ? parse_columns() : std::nullopt;
       if (!columns) return;
@@ -110,7 +112,7 @@ class StorageReader {
     kernel_.schedule.supernodes.push_back(std::move(made));
     const bool masked =
         std::ranges::any_of(kernel_.schedule.masks, [&](const auto& m) { return m.tensor == info->name; });
-    if (!masked) kernel_.schedule.masks.push_back({info->name, std::nullopt, whole()});
+    if (!masked) kernel_.schedule.masks.push_back({info->name, std::nullopt, whole_of(command_)});
   }
 
   /// How many columns `relax` is about; empty is reported.
@@ -144,7 +146,7 @@ class StorageReader {
     if (!fresh || !accept("for")) return usage(workspace_usage);
     const auto tensor = name();
     if (!tensor || !accept("(")) return usage(workspace_usage);
-    Schedule::Workspace workspace{fresh->text, tensor->text, {}, Kind::dense, whole(), {}};
+    Schedule::Workspace workspace{fresh->text, tensor->text, {}, Kind::dense, whole_of(command_), {}};
     do {
       if (peek() && accept(":")) {
         workspace.inner.push_back(static_cast<int>(workspace.indices.size()));
@@ -221,17 +223,7 @@ class StorageReader {
     const syntax::Word& word = command_.words[next_++];
     return syntax::Name{word.text, word.span};
   }
-  text::Span whole() const {
-    return command_.words.empty() ? command_.name.span : text::cover(command_.name.span, command_.words.back().span);
-  }
-
-  void usage(const std::string& example) {
-    const std::string& command = command_.name.text;
-    resolution_
-        .error("E0323", peek() ? peek()->span : whole(),
-               peek() ? command + " does not take " + peek()->text + " here" : command + " says too little")
-        .notes.push_back({{}, "as in `" + example + "`"});
-  }
+  void usage(const std::string& example) { report_usage(resolution_, command_, peek(), "as in `" + example + "`"); }
 
   // ---- what names stand for ----
 
