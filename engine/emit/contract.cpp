@@ -1,4 +1,4 @@
-// What a contract (abi/trellis_kernel.h) says of a tensor, in numbers.
+// What a contract (emit/abi/trellis_tensor.h) says of a tensor, in numbers.
 #include <bit>
 
 #include "engine/emit/entry.hpp"
