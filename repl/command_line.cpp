@@ -95,6 +95,8 @@ std::string read_option(CommandLine& line, const std::string& name, const std::s
     if (!bytes) return "--memory needs a size, such as 4G or 512M";
     options.limits.memory = *bytes;
     options.data_limit = *bytes;
+  } else if (name == "--spill") {
+    options.spill = value;
   } else if (name == "--color") {
     if (value == "always") line.colour = WantsColour::always;
     else if (value == "never") line.colour = WantsColour::never;
@@ -111,7 +113,7 @@ std::string folder_of(const std::string& file) {
 
 const std::vector<std::string>& valued_options() {
   static const std::vector<std::string> names = {"-D",        "--set",    "--backend", "--threads",
-                                                 "--timeout", "--memory", "--color"};
+                                                 "--timeout", "--memory", "--spill",   "--color"};
   return names;
 }
 
@@ -269,7 +271,7 @@ constexpr Form forms[] = {
     {"", "trellis [FILE.tr]                                  the prompt, with a file loaded\n", "trellis product.tr"},
     {" run ",
      "trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
-     "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--safe] [--trusted]\n",
+     "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--spill FOLDER] [--safe] [--trusted]\n",
      "trellis run product.tr -D n=1000"},
     {" check time show count orders why suggest ",
      "trellis check|time|show|count|orders|why|suggest FILE.tr [WORDS]   a command behind a file's own\n",

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/run/sandbox.hpp"
 #include "engine/session/fault.hpp"
 #include "engine/session/running/kept_machine.hpp"
+#include "engine/tensor/spill.hpp"
 #include "repl/command_line.hpp"
 #include "repl/companion.hpp"
 #include "repl/interactive.hpp"
@@ -40,6 +42,15 @@ int carry_out(const CommandLine& line) {
   return 2;
 }
 
+/// False, which is reported, where the folder takes no files.
+bool spills(const trellis::session::Options& options) {
+  if (options.spill.empty()) return true;
+  const std::size_t limit = options.data_limit ? options.data_limit : trellis::run::default_memory_limit();
+  const std::string problem = trellis::tensor::spill(options.spill, limit);
+  if (!problem.empty()) trellis::repl::complain("--spill " + options.spill + ": " + problem);
+  return problem.empty();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -50,7 +61,7 @@ int main(int argc, char** argv) {
   line.options.machine = trellis::session::kept_machine();
   line.options.chooses_backend =
       std::ranges::none_of(arguments, [](const std::string& argument) { return argument.starts_with("--backend"); });
-  const int exit = carry_out(line);
+  const int exit = spills(line.options) ? carry_out(line) : 2;
   const std::string lost = trellis::repl::lost_output();
   if (lost.empty()) return exit;
   trellis::repl::complain("standard output is not complete: " + lost);

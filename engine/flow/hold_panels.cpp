@@ -19,7 +19,7 @@ using format::BinaryOp;
 constexpr std::int64_t most_rows = 32;  ///< each of which is written out for each other one
 
 /// One assignment of the panel: to the row of the iteration, or to one behind it.
-struct Line {
+struct PanelLine {
   const Assign* assign = nullptr;
   const Loop* behind = nullptr;  ///< over the rows behind, if there are any
   const Loop* along = nullptr;   ///< over the elements of the row
@@ -66,7 +66,7 @@ class HeldPanel {
       if (s.as<Note>()) continue;
       const Loop* outer = loop_in(s);
       if (!outer) return false;
-      Line line;
+      PanelLine line;
       if (const Loop* inner = loop_in(outer->body))
         line.behind = is_behind(*outer) ? outer : inner, line.along = line.behind == outer ? inner : outer;
       else line.along = outer;
@@ -76,7 +76,7 @@ class HeldPanel {
       if (!line.assign || line.assign->atomic) return false;
       lines_.push_back(line);
     }
-    return std::ranges::any_of(lines_, [](const Line& l) { return l.behind != nullptr; });
+    return std::ranges::any_of(lines_, [](const PanelLine& l) { return l.behind != nullptr; });
   }
 
   /// From the row behind that of the iteration to the last one.
@@ -96,7 +96,7 @@ class HeldPanel {
   /// All lines go along the same elements of a row; where a row ends otherwise the panel is not whole.
   bool one_tile() {
     std::vector<Expr> whole = tile_.rows.whole;
-    for (const Line& line : lines_) {
+    for (const PanelLine& line : lines_) {
       const auto side = side_of(*line.along);
       if (!side ||
           (tile_.columns.count > 0 && (side->count != tile_.columns.count || !is_same(side->base, tile_.columns.base))))
@@ -110,7 +110,7 @@ class HeldPanel {
     }
     tile_.rows.whole = std::move(whole), tile_.columns.whole.clear();
     const auto inside = [&](const Expr& e) {
-      return names(e, loop_.variable) || std::ranges::any_of(lines_, [&](const Line& line) {
+      return names(e, loop_.variable) || std::ranges::any_of(lines_, [&](const PanelLine& line) {
                return names(e, line.along->variable) || (line.behind && names(e, line.behind->variable));
              });
     };
@@ -118,7 +118,7 @@ class HeldPanel {
   }
 
   /// What a line names, in terms of the rows and columns of the panel.
-  Renaming in_panel(const Line& line, const Expr& row, const Expr& behind, const Expr& column) const {
+  Renaming in_panel(const PanelLine& line, const Expr& row, const Expr& behind, const Expr& column) const {
     Renaming there;
     there.values[loop_.variable] = row;
     if (line.behind) there.values[line.behind->variable] = behind;
@@ -131,7 +131,7 @@ class HeldPanel {
 
   /// Each iteration makes its row final, and whatever else is touched of the tensor lies elsewhere.
   bool touches_its_tile_alone() {
-    const auto final = std::ranges::find(lines_, nullptr, &Line::behind);
+    const auto final = std::ranges::find(lines_, nullptr, &PanelLine::behind);
     if (final == lines_.end()) return false;
     const Assign& assign = *final->assign;
     tensor_ = assign.tensor;
@@ -140,7 +140,7 @@ class HeldPanel {
     if (bytes > bytes_in_registers || !fills_vectors(tile_.columns, tensor.type)) return false;
     row_ = names_.numbered(loop_.variable + "_in"), column_ = names_.numbered(final->along->variable + "_in");
     element_ = renamed(of(assign), in_panel(*final, name(row_), name(row_), name(column_)));
-    return is_element_of_each() && std::ranges::all_of(lines_, [&](const Line& line) { return is_held(line); });
+    return is_element_of_each() && std::ranges::all_of(lines_, [&](const PanelLine& line) { return is_held(line); });
   }
 
   /// Is there another element for each row and column: does one coordinate move with either alone?
@@ -158,7 +158,7 @@ class HeldPanel {
   }
 
   /// Writes it the panel, and is each element that it reads of the tensor in the panel, or never?
-  bool is_held(const Line& line) {
+  bool is_held(const PanelLine& line) {
     if (line.assign->tensor != tensor_ || !row_of(of(*line.assign), line)) return false;
     around_.enter(*line.along);
     if (line.behind) around_.enter(*line.behind);
@@ -166,7 +166,7 @@ class HeldPanel {
     around_.leave(line.behind ? 2 : 1);
     return fine;
   }
-  bool reads_are_held(const Expr& expr, const Line& line) {
+  bool reads_are_held(const Expr& expr, const PanelLine& line) {
     if (const auto* value = expr.as<Value>(); value && value->tensor == tensor_)
       return row_of(expr, line) || is_beside(value->position);
     bool fine = true;
@@ -185,7 +185,7 @@ class HeldPanel {
 
   enum class Row { own, behind };
   /// In which row of the panel the line finds this element of the tensor; nothing where it is not the line's column.
-  std::optional<Row> row_of(const Expr& element, const Line& line) const {
+  std::optional<Row> row_of(const Expr& element, const PanelLine& line) const {
     if (renamed(element, in_panel(line, name(row_), name(row_), name(column_))) != element_) return std::nullopt;
     return line.behind && names(element, line.behind->variable) ? Row::behind : Row::own;
   }
@@ -206,7 +206,7 @@ class HeldPanel {
     const Stmt load = each_row(make, make.set(panel_, held, stored));
     const Stmt store = each_row(make, make.set(tensor_, stored.as<Value>()->position, making::value(panel, held)));
     std::vector<Stmt> lines;
-    for (const Line& line : lines_) lines.push_back(replaced(make, line));
+    for (const PanelLine& line : lines_) lines.push_back(replaced(make, line));
     const Stmt all = make.seq({make.made(Declare{panel_}), load, rows(make, row_, make.seq(std::move(lines))), store});
     return whole ? make.made(If{whole, all, from_}) : all;
   }
@@ -221,7 +221,7 @@ class HeldPanel {
   }
   Stmt each_row(const making::Maker& make, Stmt body) const { return rows(make, row_, columns(make, std::move(body))); }
 
-  Stmt replaced(const making::Maker& make, const Line& line) const {
+  Stmt replaced(const making::Maker& make, const PanelLine& line) const {
     const auto from_base = [](const TileSide& side, const std::string& inner) {
       return making::plus(side.base, name(inner));
     };
@@ -238,7 +238,7 @@ class HeldPanel {
   }
 
   /// With elements of the panel in the local array.
-  Expr in_array(const Expr& expr, const Line& line) const {
+  Expr in_array(const Expr& expr, const PanelLine& line) const {
     const auto* value = expr.as<Value>();
     const auto row = value && value->tensor == tensor_ ? row_of(expr, line) : std::nullopt;
     if (row)
@@ -253,7 +253,7 @@ class HeldPanel {
   const Stmt& from_;
   const Loop& loop_;
   RegisterTile tile_;
-  std::vector<Line> lines_;
+  std::vector<PanelLine> lines_;
   std::string tensor_, panel_, row_, behind_, column_;
   Expr element_;  ///< of the row and the column
 };

@@ -59,7 +59,7 @@ class Verifier : ExpressionVerifier {
   }
 
   /// Bounds and values are outside the scope of the variable that they define.
-  void binding(const std::string& variable, const Stmt& body, Bound as = {}) {
+  void binding(const std::string& variable, const Stmt& body, BoundName as = {}) {
     const bool fresh = bound_.emplace(variable, as).second;
     stmt(body);
     if (fresh) bound_.erase(variable);
@@ -94,7 +94,7 @@ class Verifier : ExpressionVerifier {
         require(!bound || near_.contains(bound->look_up), "a loop that is bounded by a look-up that says nothing near");
     }
     for (const Cursor& cursor : c.cursors)
-      if (bound_.emplace(cursor.name, Bound{ScalarType::i64, cursor.level, true}).second) fresh.insert(cursor.name);
+      if (bound_.emplace(cursor.name, BoundName{ScalarType::i64, cursor.level, true}).second) fresh.insert(cursor.name);
     require(fresh.size() == c.cursors.size(), "two cursors of one name at loop " + c.variable);
     require(std::ranges::none_of(c.cursors, &Cursor::unsorted) || counts_bytemap(flow_, c),
             c.variable + " goes through entries in any order, and does more than count them");
@@ -135,7 +135,7 @@ class Verifier : ExpressionVerifier {
     require(!c.in_pairs || !updates_apart(flow_, c).empty(), c.variable + " does more for two entries than update");
     require(!c.carried || (cursor && carried_.contains(cursor->name)), "no loop carries " + c.variable + "'s position");
     if (!c.ahead) return;
-    const bool fresh = bound_.emplace(c.ahead->coordinate, Bound{}).second;
+    const bool fresh = bound_.emplace(c.ahead->coordinate, BoundName{}).second;
     require(fresh, c.ahead->coordinate + " is another variable already");
     for (const Ahead::Row& row : c.ahead->rows) element(row.tensor, row.position);
     bound_.erase(c.ahead->coordinate);
@@ -183,7 +183,7 @@ class Verifier : ExpressionVerifier {
             "the fibers of loop " + l.variable + " wait in no order");
     const text::Scoped near(near_);
     near_.insert(l.among->entry);
-    const bool fresh = bound_.emplace(l.among->entry, Bound{}).second;
+    const bool fresh = bound_.emplace(l.among->entry, BoundName{}).second;
     inside();
     if (fresh) bound_.erase(l.among->entry);
   }
@@ -257,7 +257,7 @@ class Verifier : ExpressionVerifier {
           among(l, [&] { sharing(s, l, [&] { carrying(s, l.carries, [&] { binding(l.variable, l.body); }); }); });
           if (!l.until) return;
           require(l.execution == Loop::Execution::serial, "a parallel or vector loop with an early exit");
-          const bool fresh = bound_.emplace(l.variable, Bound{}).second;
+          const bool fresh = bound_.emplace(l.variable, BoundName{}).second;
           expr(*l.until), truth(*l.until);
           if (fresh) bound_.erase(l.variable);
         },

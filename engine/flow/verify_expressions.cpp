@@ -14,14 +14,14 @@ void of_type(const Expr& e, ScalarType type, const char* what) { require(e->type
 
 }  // namespace
 
-const Bound& ExpressionVerifier::bound(const std::string& name, const std::string& what) const {
+const BoundName& ExpressionVerifier::bound(const std::string& name, const std::string& what) const {
   const auto found = bound_.find(name);
   require(found != bound_.end(), what + " " + name);
   return found->second;
 }
 /// Within a segment, entries of its own level are gone through.
 void ExpressionVerifier::position_of_level(const At& at, int level) const {
-  const Bound& known = bound(at.name, "unbound position");
+  const BoundName& known = bound(at.name, "unbound position");
   require(known.level < 0 || known.level == level || (at.several && known.level == level + 1),
           at.name + " is a position of another level");
 }

@@ -13,7 +13,7 @@
 namespace trellis::flow {
 
 /// What a name stands for where it is bound.
-struct Bound {
+struct BoundName {
   format::ScalarType type = format::ScalarType::i64;
   int level = -1;       ///< of a position, else -1
   bool cursor = false;  ///< that of a loop, rather than of a look-up
@@ -25,7 +25,7 @@ class ExpressionVerifier {
   explicit ExpressionVerifier(const Flow& flow) : flow_(flow) {}
 
   /// `what` begins the complaint about a name that nothing binds.
-  const Bound& bound(const std::string& name, const std::string& what) const;
+  const BoundName& bound(const std::string& name, const std::string& what) const;
 
   void expr(const Expr& e) const;
   void whole(const Expr& e) const;
@@ -39,7 +39,7 @@ class ExpressionVerifier {
   void levels(const std::string& name, int first, int number, const Position& parent) const;
 
   const Flow& flow_;
-  std::map<std::string, Bound> bound_;
+  std::map<std::string, BoundName> bound_;
   std::set<std::string> alive_;  ///< tensors
 
  private:

@@ -100,17 +100,25 @@ class Run {
     return outcome;
   }
 
+  static std::string name_of(std::size_t array) { return "array" + std::to_string(array); }
+
+  /// Of what lies in a file already ranks read and write that one.
+  std::string place_of(std::size_t array) const {
+    const auto& place = job_.arrays[array].place;
+    return place ? std::to_string(place->begin) + " " + place->path : "0 " + name_of(array);
+  }
+
   bool lay_out() const {
     const std::vector<std::int64_t> numbers = numbers_of(job_);
     std::string code = kernel_.code()->file + "\n" + kernel_.code()->symbol + "\n";
-    for (std::size_t k = 0; k < job_.arrays.size(); ++k) code += "array" + std::to_string(k) + "\n";
+    for (std::size_t k = 0; k < job_.arrays.size(); ++k) code += place_of(k) + "\n";
     bool fits = write_file(folder_.file("job"), numbers.data(), numbers.size() * sizeof(std::int64_t)) &&
                 write_file(folder_.file("report"), report_.data(), report_.size() * sizeof(std::int64_t)) &&
                 write_file(folder_.file("kernel"), code.data(), code.size());
     for (const auto& [file, text] : rank_files)
       fits = fits && write_file(folder_.file(std::string(file)), text.data(), text.size());
     for (std::size_t k = 0; k < job_.arrays.size() && fits; ++k)
-      fits = write_file(folder_.file("array" + std::to_string(k)), job_.arrays[k].data, job_.arrays[k].bytes);
+      fits = job_.arrays[k].place || write_file(folder_.file(name_of(k)), job_.arrays[k].data, job_.arrays[k].bytes);
     return fits;
   }
 
@@ -213,8 +221,8 @@ class Run {
   bool fetch() const {
     for (std::size_t k = 0; k < job_.arrays.size(); ++k) {
       const RankJob::Array& array = job_.arrays[k];
-      if (array.result &&
-          !read_file(folder_.file("array" + std::to_string(k)), const_cast<void*>(array.data), array.bytes))
+      if (array.result && !array.place &&
+          !read_file(folder_.file(name_of(k)), const_cast<void*>(array.data), array.bytes))
         return false;
     }
     return true;

@@ -53,7 +53,8 @@ std::optional<RankJob> rank_job(const emit::Module& module, const RankPlan& plan
         if (result && !tensor.share(a.level, a.array)) return std::nullopt;
         const std::size_t bytes = tensor.array_room(a.level, a.array);
         made.job.insert(made.job.end(), {an_array, std::ssize(made.arrays)});
-        made.arrays.push_back({tensor.array(a.level, a.array), bytes, a.written || is_cut, result});
+        made.arrays.push_back(
+            {tensor.array(a.level, a.array), bytes, a.written || is_cut, result, tensor.array_place(a.level, a.array)});
         arrays.insert(arrays.end(), {static_cast<std::int64_t>(bytes), made.arrays.back().own,
                                      is_cut ? cut->second : std::int64_t{-1}, result});
         break;

@@ -38,6 +38,7 @@ struct RankJob {
     const void* data;
     std::size_t bytes;
     bool own, result;
+    std::optional<tensor::FilePlace> place;  ///< where processes can read and write it; empty: in memory alone
   };
   std::vector<Array> arrays;
 };

@@ -126,7 +126,7 @@ Reply Session::execute(const syntax::Statement& statement) {
   const bool changed = state_.version() != version && !ended_early;  // what was put back is another version, too
   if (changed && makes_tensors(statement)) state_.acted(statement);
   if (changed && !travels && !looks) {
-    state_.history->changed(written, std::move(before), state_.data_limit() / 4);
+    state_.history->changed(written, std::move(before), state_.memory_limit() / 4);
     if (steps_) ++*steps_;
   }
   if (travels) steps_.reset();

@@ -27,7 +27,9 @@ std::optional<Tensor> allocate(format::ScalarType type, const Index& shape, cons
     std::string amount = bytes ? human_bytes(*bytes) : "more memory than there are addresses";
     text::Diagnostic& d = diagnostics.error(
         "E0410", request.span, what + "needs " + amount + "; the limit is " + human_bytes(request.limit_bytes));
-    d.notes.push_back({{}, "use smaller sizes, a smaller element type, or a larger --memory"});
+    d.notes.push_back(
+        {{},
+         "use smaller sizes, a smaller element type, a larger --memory, or --spill FOLDER for what goes beyond it"});
     if (const char* sparse = sparse_format(shape.size()); sparse && format.all_dense())
       d.notes.push_back(
           {{}, "where most elements are the fill, store the others alone: format " + request.name + " " + sparse});

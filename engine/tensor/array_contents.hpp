@@ -26,7 +26,8 @@ struct ArrayContents {
   std::int64_t truth = 1;         ///< what stands for true in a tensor of bool; 0 is false, anything else does not fit
   std::size_t data_begin = 0;     ///< of a binary file: the first element's byte
   std::size_t element_bytes = 0;  ///< of a binary file; 0 for a text
-  std::vector<LineStart> lines;   ///< of a text, ascending
+  std::vector<LineStart> lines = {};  ///< of a text, ascending
+  bool in_place = false;              ///< elements lie in the file, which has to stay as it is
 
   /// "byte 80" (from 0, of the unpacked file), "line 3".
   std::string place(std::int64_t flat) const;

@@ -1,10 +1,19 @@
 #include "engine/tensor/npy.hpp"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
+#include <filesystem>
+#include <memory>
 #include <utility>
+
+#include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {
 
@@ -13,6 +22,7 @@ static_assert(std::endian::native == std::endian::little, "elements are written 
 namespace {
 
 using format::ScalarType;
+using format::Value;
 
 constexpr std::string_view npy_magic = "\x93NUMPY";
 
@@ -141,8 +151,58 @@ std::optional<ArrayContents> parse_npy(std::string_view content, const FileReque
   return result;
 }
 
+namespace {
+
+/// All bytes of a file, at addresses of their own: read as they are touched.
+struct NpyView {
+  std::shared_ptr<const char> bytes;
+  std::size_t size;
+};
+
+std::optional<NpyView> npy_view(const std::string& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat info;
+  const bool whole = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
+  const auto size = whole ? static_cast<std::size_t>(info.st_size) : 0;
+  void* const data = whole ? mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
+  if (file >= 0) close(file);
+  if (data == MAP_FAILED) return std::nullopt;
+  return NpyView{
+      {static_cast<const char*>(data), [size](const char* begin) { munmap(const_cast<char*>(begin), size); }}, size};
+}
+
+/// What is too large to be read, where it is. Empty where it cannot stay there, whatever it is.
+std::optional<ArrayContents> npy_in_place(const FileRequest& request) {
+  const auto view = npy_view(request.path);
+  if (!view || view->size <= request.limit_bytes) return std::nullopt;
+  const auto parts = split({view->bytes.get(), view->size});
+  const auto header = parts ? parse_header(parts->first) : std::nullopt;
+  const auto coding = header ? coding_of(header->descriptor) : std::nullopt;
+  if (!coding || coding->order != std::endian::native || coding->kind == ElementCoding::Kind::boolean)
+    return std::nullopt;
+  const ScalarType type = *type_for(*coding);
+  const auto bytes = Tensor::bytes_needed(type, header->shape);
+  if (format::size_of(type) != coding->bytes || bytes != parts->second.size()) return std::nullopt;
+  format::Format format = format::Format::dense(static_cast<int>(header->shape.size()));
+  if (header->fortran_order) std::reverse(format.order.begin(), format.order.end());
+  const std::size_t begin = view->size - parts->second.size();
+  auto storage = std::make_shared<Storage>(outline(header->shape, format));
+  if (!storage->count_places()) return std::nullopt;
+  storage->values = SharedArray::borrow(parts->second.data(), *bytes, view->bytes,
+                                        FilePlace{std::filesystem::absolute(request.path).string(), begin});
+  if (!storage->count()) return std::nullopt;
+  ArrayContents contents{Tensor::of(type, header->shape, format, Value::of(type, 0), std::move(storage))};
+  contents.data_begin = begin;
+  contents.element_bytes = coding->bytes;
+  contents.in_place = true;
+  return contents;
+}
+
+}  // namespace
+
 std::optional<ArrayContents> read_npy(const FileRequest& request, text::Diagnostics& diagnostics) {
-  auto content = read_file(request, diagnostics);
+  if (auto there = npy_in_place(request)) return there;
+  const auto content = read_file(request, diagnostics);
   return content ? parse_npy(*content, request, diagnostics) : std::nullopt;
 }
 

@@ -10,7 +10,8 @@
 namespace trellis::tensor {
 
 /// E0403: no .npy file, or an element type that is refused. E0404: a header that makes no sense. E0407: less or more
-/// data than the header announces. E0410: larger than the limit.
+/// data than the header announces. E0410: larger than the limit. A file that is larger than that, with numbers as they
+/// lie in memory, is not read: its elements stay where they are (ArrayContents::in_place).
 std::optional<ArrayContents> read_npy(const FileRequest& request, text::Diagnostics& diagnostics);
 std::optional<ArrayContents> parse_npy(std::string_view content, const FileRequest& request,
                                        text::Diagnostics& diagnostics);

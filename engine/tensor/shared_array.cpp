@@ -173,6 +173,7 @@ bool SharedArray::is_handed_on(Kind kind, std::size_t mapped) {
 std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int flags, Content content) {
   if (bytes > PTRDIFF_MAX) return nullptr;
   bytes = std::max<std::size_t>(bytes, 1);
+  if (kind != Kind::scratch && is_spilled(bytes)) return map_file(bytes);
   Arena* const arena = kind == Kind::scratch ? nullptr : Arena::of_process();
   if (char* const data = arena ? arena->take(addresses_for(bytes, true) + 2 * margin) : nullptr) {
     put_fence(data + margin, bytes);
@@ -196,6 +197,17 @@ std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int 
   return array;
 }
 
+std::shared_ptr<SharedArray> SharedArray::map_file(std::size_t bytes) {
+  const int file = open_spilled(bytes);
+  if (file < 0) return nullptr;
+  void* const data = mmap(nullptr, addresses_for(bytes, true), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (data == MAP_FAILED) return close(file), nullptr;
+  std::shared_ptr<SharedArray> array(new SharedArray(static_cast<char*>(data), bytes, Kind::file));
+  array->file_ = file;
+  array->place_ = FilePlace{path_of_descriptor(file)};
+  return array;
+}
+
 std::shared_ptr<SharedArray> SharedArray::allocate(std::size_t bytes, Writer writer, Content content) {
   return map(bytes, writer == Writer::child_process ? Kind::shared : Kind::own, 0, content);
 }
@@ -206,17 +218,35 @@ std::shared_ptr<SharedArray> SharedArray::scratch(std::size_t bytes, Content con
   return map(bytes, Kind::scratch, MAP_NORESERVE, content);
 }
 
-std::shared_ptr<SharedArray> SharedArray::borrow(const void* data, std::size_t bytes,
-                                                 std::shared_ptr<const void> owner) {
+std::shared_ptr<SharedArray> SharedArray::borrow(const void* data, std::size_t bytes, std::shared_ptr<const void> owner,
+                                                 std::optional<FilePlace> place) {
   static char nothing[64];  // for arrays without elements, which may be at no address
   char* const begin = data ? const_cast<char*>(static_cast<const char*>(data)) : nothing;
   std::shared_ptr<SharedArray> array(new SharedArray(begin, bytes, Kind::borrowed));
   array->owner_ = std::move(owner);
+  array->place_ = std::move(place);
   return array;
+}
+
+void SharedArray::copy_from(const SharedArray& other, std::size_t bytes) {
+  if (kind_ != Kind::file) {
+    std::memcpy(data_, other.data_, bytes);
+    return;
+  }
+  static constexpr char zeros[4096] = {};
+  for (std::size_t at = 0; at < bytes; at += sizeof zeros) {
+    const std::size_t some = std::min(sizeof zeros, bytes - at);
+    if (std::memcmp(other.data_ + at, zeros, some) != 0) std::memcpy(data_ + at, other.data_ + at, some);
+  }
 }
 
 SharedArray::~SharedArray() {
   if (borrowed()) return;
+  if (kind_ == Kind::file) {
+    munmap(data_, mapped_);
+    close(file_);
+    return;
+  }
   take_fence(data_, size_);
   tails.give_back(tail_);
   if (is_handed_on(kind_, mapped_) && spares(shared()).put({data_, mapped_, most_resident_})) return;
@@ -227,6 +257,17 @@ SharedArray::~SharedArray() {
 
 void SharedArray::shrink(std::size_t bytes) {
   assert(!borrowed());
+  if (kind_ == Kind::file) {
+    const std::size_t kept = addresses_for(bytes, true);
+    if (kept < mapped_) {
+      munmap(data_ + kept, mapped_ - kept);
+      [[maybe_unused]] const int refused =
+          ftruncate(file_, static_cast<off_t>(kept));  // room on the disk is all it costs
+      mapped_ = kept;
+    }
+    size_ = std::min(size_, std::max<std::size_t>(bytes, 1));
+    return;
+  }
   take_fence(data_, size_);
   const std::size_t kept = addresses_for(bytes, shared());
   if (kept < mapped_) {

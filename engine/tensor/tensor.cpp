@@ -28,7 +28,7 @@ std::shared_ptr<SharedArray> copy_of(const std::shared_ptr<SharedArray>& array, 
                                      bool& refused) {
   if (!array) return nullptr;
   auto copy = SharedArray::allocate(bytes, writer, SharedArray::Content::anything);
-  if (copy) std::memcpy(copy->data(), array->data(), bytes);
+  if (copy) copy->copy_from(*array, bytes);
   else refused = true;
   return copy;
 }
@@ -99,6 +99,11 @@ std::shared_ptr<SharedArray>* memory_of(Storage& storage, int level, format::Arr
 void* Tensor::array(int level, format::Array which) const {
   const auto* memory = memory_of(*storage_, level, which);
   return memory && *memory ? (*memory)->data() : nullptr;
+}
+
+std::optional<FilePlace> Tensor::array_place(int level, format::Array which) const {
+  const auto* memory = memory_of(*storage_, level, which);
+  return memory && *memory ? (*memory)->place() : std::nullopt;
 }
 
 bool Tensor::share(int level, format::Array which) const {

@@ -82,6 +82,8 @@ class Tensor {
   std::size_t array_room(int level, format::Array which) const;
   /// How many of them, from the first, are in memory already.
   std::size_t array_in_memory(int level, format::Array which) const;
+  /// The file that holds an array; empty where it is in memory alone.
+  std::optional<FilePlace> array_place(int level, format::Array which) const;
   /// Moves an array, for all that hold this tensor, to where a child process can write to it. False when memory is
   /// refused.
   bool share(int level, format::Array which) const;

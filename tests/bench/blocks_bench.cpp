@@ -7,18 +7,18 @@
 namespace trellis::bench {
 namespace {
 
-struct Lines {
+struct Schedules {
   const char *product, *cholesky, *lu, *solve;
 };
 
-const Lines wide = {"order k/512 i/192 j/32 i/6 k i j\nregisters i j\npack A\npack B\nfused\n",
-                    "order j/96 k/96 i/24 j/8 k j i\nregisters j i\npack L\nfused\n",
-                    "order i/96 k/96 j/24 i/8 k i j\nregisters i j\npack L\npack U\nfused\n",
-                    "order i/96 k/96 j/32 i/6 k i j\nregisters i j\npack A\npack X\nfused\n"};
-const Lines narrow = {"order k/256 i/192 j/12 i/4 k i j\nregisters i j\npack A\npack B\nfused\n",
-                      "order j/96 k/96 i/12 j/4 k j i\nregisters j i\npack L\nfused\n",
-                      "order i/96 k/96 j/12 i/4 k i j\nregisters i j\npack L\npack U\nfused\n",
-                      "order i/96 k/96 j/12 i/4 k i j\nregisters i j\npack A\npack X\nfused\n"};
+const Schedules wide = {"order k/512 i/192 j/32 i/6 k i j\nregisters i j\npack A\npack B\nfused\n",
+                        "order j/96 k/96 i/24 j/8 k j i\nregisters j i\npack L\nfused\n",
+                        "order i/96 k/96 j/24 i/8 k i j\nregisters i j\npack L\npack U\nfused\n",
+                        "order i/96 k/96 j/32 i/6 k i j\nregisters i j\npack A\npack X\nfused\n"};
+const Schedules narrow = {"order k/256 i/192 j/12 i/4 k i j\nregisters i j\npack A\npack B\nfused\n",
+                          "order j/96 k/96 i/12 j/4 k j i\nregisters j i\npack L\nfused\n",
+                          "order i/96 k/96 j/12 i/4 k i j\nregisters i j\npack L\npack U\nfused\n",
+                          "order i/96 k/96 j/12 i/4 k i j\nregisters i j\npack A\npack X\nfused\n"};
 
 /// Symmetric, with a dominant diagonal: no pivot is sought elsewhere.
 tensor::Tensor dominant(std::int64_t n) {
@@ -76,7 +76,7 @@ void blocks(std::vector<std::optional<Row>>& rows) {
                         {sized(512, 50), 1, 1.4, 1, 1},
                         {sized(1024, 61), 0.95, 1.4, 1, 1},
                         {sized(2048, 96), 0.9, 1.1, 0.8, 0.8}};
-  const Lines& lines = session::kept_machine().wide_registers ? wide : narrow;
+  const Schedules& lines = session::kept_machine().wide_registers ? wide : narrow;
   const std::string sum_of_products = "C(i,j) = sum(k)(A(i,k) * B(k,j))\n";
   const std::string cholesky =
       "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"

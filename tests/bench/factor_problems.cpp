@@ -12,8 +12,6 @@ namespace {
 
 using format::ScalarType;
 
-const format::Value zero = format::Value::of(ScalarType::f64, 0);
-
 tensor::Coordinates entries_of(const Columns& columns) {
   const auto n = static_cast<std::int64_t>(columns.positions.size()) - 1;
   tensor::Coordinates entries;
@@ -47,7 +45,7 @@ tensor::Coordinates grid(std::int64_t side, int dimensions = 2) {
 
 void add_problems(std::vector<FactorProblem>& problems, const std::string& name, const tensor::Coordinates& entries,
                   const std::vector<Ordering>& orderings = {Ordering::natural, Ordering::amd}) {
-  const tensor::Tensor csc = packed(entries, *format::Format::named("csc", 2), zero);
+  const tensor::Tensor csc = packed(entries, *format::Format::named("csc", 2), no_entry);
   const auto numbers = [&](format::Array which) { return static_cast<const int*>(csc.array(1, which)); };
   const std::int64_t n = csc.shape()[0];
   const Compressed a{n,
@@ -103,7 +101,7 @@ std::vector<FactorProblem> grid_problem(std::int64_t side) {
 tensor::Tensor from_columns(const Columns& columns, const format::Format& format) {
   tensor::Coordinates entries = entries_of(columns);
   entries.reals = columns.values;
-  return packed(entries, format, zero);
+  return packed(entries, format, no_entry);
 }
 
 tensor::Tensor pattern_of(const Columns& columns, const std::string& levels) {

@@ -8,6 +8,9 @@
 
 namespace trellis::bench {
 
+/// What matrices of factorisations have where they have no entry.
+inline const format::Value no_entry = format::Value::of(format::ScalarType::f64, 0);
+
 struct FactorProblem {
   std::string name;  ///< "100x100 grid, AMD"
   Factored factored;

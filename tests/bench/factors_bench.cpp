@@ -14,7 +14,6 @@ namespace {
 
 using format::ScalarType;
 
-const format::Value zero = format::Value::of(ScalarType::f64, 0);
 const std::string csc_pattern = "{dense, compressed, pattern} @ (1, 0)", csr_pattern = "{dense, compressed, pattern}";
 
 std::string cholesky_in(const std::string& format) {
@@ -43,7 +42,7 @@ void cholesky_factors(Rows& rows, const FactorProblem& p) {
     data.arrays["A"] = from_columns(f.a, named(format));
     data.arrays["L_mask"] = pattern_of(f.l, own);
     data.arrays["L_mask_t"] = pattern_of(f.l, across);
-    data.arrays["L"] = *data.arrays["L_mask"].with_own_values(ScalarType::f64, named(format), zero);
+    data.arrays["L"] = *data.arrays["L_mask"].with_own_values(ScalarType::f64, named(format), no_entry);
     return data;
   };
   const run::Bindings data = stored("csc", csc_pattern, csr_pattern);
@@ -85,8 +84,8 @@ void lu_factors(Rows& rows, const FactorProblem& p) {
     data.arrays["A"] = from_columns(p.factored.a, named(format));
     data.arrays["ML"] = pattern_of(lu->l, pattern);
     data.arrays["MU"] = pattern_of(lu->u, pattern);
-    data.arrays["L"] = *data.arrays["ML"].with_own_values(ScalarType::f64, named(format), zero);
-    data.arrays["U"] = *data.arrays["MU"].with_own_values(ScalarType::f64, named(format), zero);
+    data.arrays["L"] = *data.arrays["ML"].with_own_values(ScalarType::f64, named(format), no_entry);
+    data.arrays["U"] = *data.arrays["MU"].with_own_values(ScalarType::f64, named(format), no_entry);
     std::string program;
     for (const std::string name : {"A", "L", "U"}) program += "tensor " + name + "(n, n): " + format + "\n";
     for (const std::string name : {"ML", "MU"}) program += "tensor " + name + "(n, n): " + pattern + " bool\n";

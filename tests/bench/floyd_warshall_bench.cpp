@@ -8,10 +8,10 @@
 namespace trellis::bench {
 namespace {
 
-constexpr const char* program =
+constexpr const char* floyd_warshall =
     "tensor D(n, n)\nD[k](i,j) = min(D[k-1](i,j), D[k-1](i,k) + D[k-1](k,j))\norder k i j\n";
 
-emit::Module hand() {
+emit::Module floyd_warshall_in_c() {
   using Kind = emit::Argument::Kind;
   return by_hand(
       "static void hand(long n, double *restrict D) {\n"
@@ -43,8 +43,8 @@ void shortest_paths(std::vector<std::optional<Row>>& rows) {
   data.sizes["n"] = n;
   data.arrays["D"] = random_matrix(n, n, 1);
   const std::string name = "Floyd-Warshall k i j, n = " + std::to_string(n);
-  const Entrant mine{"", native(module_of(program), data)};
-  rows.push_back(contest(name, mine, {"by hand", native(hand(), data)}, 9, 0.95));
+  const Entrant mine{"", native(module_of(floyd_warshall), data)};
+  rows.push_back(contest(name, mine, {"by hand", native(floyd_warshall_in_c(), data)}, 9, 0.95));
   rows.push_back(contest(name, mine, {"Boost.Graph", boost_on(data.arrays["D"])}, 5, 5.5));
 }
 

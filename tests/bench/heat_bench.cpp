@@ -29,7 +29,7 @@ std::string declarations(const Heat& h) {
          (h.dimensions == 3 ? ", n" : "") + ")\n";
 }
 
-emit::Module hand(const Heat& h) {
+emit::Module heat_in_c(const Heat& h) {
   using Kind = emit::Argument::Kind;
   const std::string step2 =
       "  for (long i = 1; i < n - 1; i++) for (long j = 1; j < n - 1; j++) { long p = i * n + j;\n"
@@ -75,7 +75,7 @@ void heat(Rows& rows) {
     data.sizes["n"] = h.n;
     const InSession filled(declarations(h) + "random u seed 1\n", "", nullptr);
     data.arrays["u"] = *filled.data().held("u");
-    rows.push_back(contest(name, {"", in_session(h)}, {"by hand", native(hand(h), data)}, 9, 0.95));
+    rows.push_back(contest(name, {"", in_session(h)}, {"by hand", native(heat_in_c(h), data)}, 9, 0.95));
   }
 }
 

@@ -20,7 +20,7 @@ namespace trellis::bench {
 namespace {
 
 constexpr std::size_t line_words = 8;  ///< of 64 bytes
-volatile double result = 0;            ///< what is measured is kept
+volatile double kept = 0;              ///< what is measured is kept
 
 double least_of(int turns, const std::function<double()>& measured) {
   double least = measured();
@@ -34,32 +34,32 @@ double cycles_per_nanosecond() {
   const double ms = least_of(5, [&] {
     return time_once([&] {
       double sum = 0;
-      const double step = result + 1e-9;
+      const double step = kept + 1e-9;
       for (int k = 0; k < additions; ++k) sum += step;
-      result = sum;
+      kept = sum;
     });
   });
   return cost::cycles::floating_latency * additions / (1e6 * ms);
 }
 
 /// Nanoseconds a line of so many bytes that are read again and again: one line after the other, and in no order.
-struct Lines {
+struct LineTimes {
   double sequential = 0, scattered = 0;
 };
 
-Lines lines_of(std::size_t bytes) {
+LineTimes lines_of(std::size_t bytes) {
   const std::size_t lines = std::max<std::size_t>(64, bytes / 64);
   std::vector<double> words(lines * line_words, 1.0);
   const std::size_t passes = std::max<std::size_t>(1, static_cast<std::size_t>(sized(2'000'000, 64)) / lines);
   const double all = static_cast<double>(lines * passes);
-  Lines found;
+  LineTimes found;
   found.sequential = least_of(3, [&] {
     return 1e6 / all * time_once([&] {
              double sums[line_words] = {};
              for (std::size_t pass = 0; pass < passes; ++pass)
                for (std::size_t k = 0; k < words.size(); k += line_words)
                  for (std::size_t w = 0; w < line_words; ++w) sums[w] += words[k + w];
-             result = sums[0] + sums[line_words - 1];
+             kept = sums[0] + sums[line_words - 1];
            });
   });
   found.scattered = least_of(3, [&] {
@@ -70,7 +70,7 @@ Lines lines_of(std::size_t bytes) {
                at = at * 1664525U + 1013904223U;  // Numerical Recipes' generator: an address needs no load before it
                sums[k & 3] += words[static_cast<std::size_t>((std::uint64_t{at} * lines) >> 32) * line_words];
              }
-             result = sums[0] + sums[3];
+             kept = sums[0] + sums[3];
            });
   });
   return found;
@@ -124,9 +124,9 @@ cost::Machine measured() {
   constexpr double most = 256e6;  // further away nothing is measured; a cache that many cores share is not all ours
   machine.caches[2] = std::clamp(machine.caches[2], machine.caches[1], most / 4);
   const double sizes[] = {machine.caches[0] / 2, machine.caches[1] / 2, machine.caches[2] / 2, most};
-  Lines before = lines_of(static_cast<std::size_t>(sizes[0])), all = before;
+  LineTimes before = lines_of(static_cast<std::size_t>(sizes[0])), all = before;
   for (std::size_t k = 0; k < 3; ++k) {
-    const Lines lines = lines_of(static_cast<std::size_t>(only_small() ? sizes[0] : sizes[k + 1]));
+    const LineTimes lines = lines_of(static_cast<std::size_t>(only_small() ? sizes[0] : sizes[k + 1]));
     // What a cache further away takes longer; the first one, where lines arrive while others are added up, all of it.
     const double sequential = k == 0 ? lines.sequential : lines.sequential - all.sequential;
     machine.sequential[k] = std::max(0.25, sequential * machine.per_nanosecond);

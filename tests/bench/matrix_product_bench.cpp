@@ -21,7 +21,7 @@ std::optional<emit::Module> ours(const std::string& schedule) {
                    "\n");
 }
 
-emit::Module hand(const Case& c, const std::string& index_type) {
+emit::Module product_in_c(const Case& c, const std::string& index_type) {
   using Kind = emit::Argument::Kind;
   constexpr auto f64 = format::ScalarType::f64;
   return by_hand(
@@ -56,7 +56,7 @@ void matrix_products(std::vector<std::optional<Row>>& rows) {
     const Entrant mine{"", native(ours(std::string("order ") + c.order), small)};
     for (const std::string index : {"long", "int"})
       rows.push_back(contest(std::string("matrix product ") + c.order + ", n = " + std::to_string(n), mine,
-                             {"by hand, " + index + " indices", native(hand(c, index), small)}, 15, 0.95));
+                             {"by hand, " + index + " indices", native(product_in_c(c, index), small)}, 15, 0.95));
   }
   const run::Bindings large = square(more);
   const std::string tiled = "order i j k\ntile i j k 32 256 64\nreorder k_i j_i\nvectorize j_i";

@@ -6,7 +6,7 @@ namespace {
 
 using format::Array;
 
-emit::Module hand(const std::string& matrix, const std::string& body) {
+emit::Module vector_product_in_c(const std::string& matrix, const std::string& body) {
   using Kind = emit::Argument::Kind;
   constexpr auto f64 = format::ScalarType::f64;
   return by_hand(
@@ -55,7 +55,7 @@ void matrix_vector_products(Rows& rows, const SparseProblem& p) {
   for (const Case& c : {Case{"A", "csr", "i j", by_rows}, Case{"Ac", "csc", "j i", by_columns}}) {
     const std::string name = std::string("SpMV ") + c.format + ", " + p.name;
     const Entrant mine{"", native(ours(c.matrix, c.format, c.order), p.data)};
-    rows.push_back(contest(name, mine, {"by hand", native(hand(c.matrix, c.loops), p.data)}, 15, 0.95));
+    rows.push_back(contest(name, mine, {"by hand", native(vector_product_in_c(c.matrix, c.loops), p.data)}, 15, 0.95));
     rows.push_back(contest(name, mine, {"Eigen", eigen(p, c.matrix)}, 15, 1));
     rows.push_back(contest(name, mine, {"SciPy", scipy(p, std::string(c.matrix) + " @ x")}, 15, 1));
   }

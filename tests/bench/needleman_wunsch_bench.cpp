@@ -12,14 +12,14 @@ namespace {
 
 std::size_t length() { return static_cast<std::size_t>(sized(1500, 100)); }
 
-std::string program(const std::string& schedule) {
+std::string alignment_program(const std::string& schedule) {
   return "param gap = -2\ntensor a(n): u8\ntensor b(m): u8\ntensor S(4, 4): i32\ntensor H(n+1, m+1): i32\n"
          "H(i,0) = gap*i\nH(0,j) = gap*j : 1 <= j\n"
          "H(i,j) = max(H(i-1,j-1) + S(a(i-1), b(j-1)), H(i-1,j) + gap, H(i,j-1) + gap) : 1 <= i, 1 <= j\n" +
          schedule + "\n";
 }
 
-emit::Module hand() {
+emit::Module alignment_in_c() {
   using Kind = emit::Argument::Kind;
   using format::ScalarType;
   return by_hand(
@@ -110,11 +110,11 @@ void alignments(std::vector<std::optional<Row>>& rows, const Options& options) {
   const run::Bindings data = data_of(a, b);
   const std::string name = std::string("Needleman-Wunsch, two ") + (real ? "16S genes" : "random sequences") + " of " +
                            std::to_string(length());
-  const Entrant mine{"", native(module_of(program("order i j")), data)};
-  rows.push_back(contest(name, mine, {"by hand", native(hand(), data)}, 15, 0.95));
+  const Entrant mine{"", native(module_of(alignment_program("order i j")), data)};
+  rows.push_back(contest(name, mine, {"by hand", native(alignment_in_c(), data)}, 15, 0.95));
   rows.push_back(contest(name, mine, {"parasail nw (score only)", aligned(parasail_score(), a, b)}, 15, 1));
   rows.push_back(contest(name, mine, {"parasail nw_table", aligned(parasail_table(), a, b)}, 15, 1.7));
-  const Entrant skewed{"", native(module_of(program("order i j\nskew i j\nreorder j i\nvectorize i")), data)};
+  const Entrant skewed{"", native(module_of(alignment_program("order i j\nskew i j\nreorder j i\nvectorize i")), data)};
   rows.push_back(contest(name + ", skewed, vectorised", skewed,
                          {"parasail nw (score only)", aligned(parasail_score(), a, b)}, 9, 0));
 }

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t steps = 40;
 
-std::string program(const std::string& format, const std::string& schedule) {
+std::string paths_program(const std::string& format, const std::string& schedule) {
   return "tensor A(n, n): " + format +
          "\ntensor B(n)\ntensor V(n, m)\nV(i,0) = B(i)\nV(i,j) = max(k)(V(k,j-1) * A(k,i)) * B(i) : 1 <= j\n" +
          schedule;
@@ -33,8 +33,8 @@ void paths(Rows& rows) {
   const std::string halves =
       serial + "split i into half ii " + std::to_string(wide / 2) + "\nreorder half k\nparallel half\n";
   rows.push_back(contest("Viterbi, dense, n = " + std::to_string(wide) + ", two threads",
-                         {"", native(module_of(program("dense", halves)), large, 2)},
-                         {"one thread", native(module_of(program("dense", serial)), large)}, 9, 1.6));
+                         {"", native(module_of(paths_program("dense", halves)), large, 2)},
+                         {"one thread", native(module_of(paths_program("dense", serial)), large)}, 9, 1.6));
   for (const std::int64_t percent : {10, 5, 1}) {
     const std::int64_t n = sized(1000, 100);
     const tensor::Coordinates entries = random_entries(Spread::uniform, n, n * percent / 100, 5);
@@ -42,7 +42,7 @@ void paths(Rows& rows) {
       return data_of(packed(entries, format_of(format, 2), format::Value::of(format::ScalarType::f64, 0)));
     };
     const auto time = [&](const std::string& format, const std::string& order) {
-      return native(module_of(program(format, "order " + order + "\n")), stored(format));
+      return native(module_of(paths_program(format, "order " + order + "\n")), stored(format));
     };
     const std::string name = "Viterbi, n = " + std::to_string(n) + ", " + std::to_string(percent) + " %, ";
     for (const auto& [format, order] : {std::pair{"csr", "j k i"}, {"csr", "j i k"}, {"csc", "j i k"}})

@@ -49,7 +49,7 @@ Pixels magnified(const Pixels& p, std::int64_t times) {
 }
 
 /// Of bool: which pixels are bright; of integers: all of them as they are.
-tensor::Tensor packed(const Pixels& p, const format::Format& format, ScalarType type) {
+tensor::Tensor pixels_packed(const Pixels& p, const format::Format& format, ScalarType type) {
   tensor::Coordinates entries;
   entries.shape = {p.height, p.width};
   using Field = tensor::Coordinates::Field;
@@ -65,20 +65,21 @@ tensor::Tensor packed(const Pixels& p, const format::Format& format, ScalarType 
   return bench::packed(entries, format, type == ScalarType::boolean ? Value::truth(false) : Value::of(type, 0));
 }
 
-const std::string truths = "{rle, sparse_rle, pattern}", greys = "{rle, rle} u8";
+const std::string truth_format = "{rle, sparse_rle, pattern}", grey_format = "{rle, rle} u8";
 
 void erosion(Rows& rows, const Pixels& p, double aim) {
   Pixels binary = p;
   for (unsigned char& value : binary.values) value = value < 128 ? 0 : 255;
   run::Bindings data;
   data.sizes = {{"h", p.height}, {"w", p.width}};
-  const format::Format format = format_of(truths, 2);
-  data.arrays["image"] = packed(p, format, ScalarType::boolean);
+  const format::Format format = format_of(truth_format, 2);
+  data.arrays["image"] = pixels_packed(p, format, ScalarType::boolean);
   for (const char* result : {"tall", "small"})
     data.arrays[result] =
         *tensor::Tensor::create(ScalarType::boolean, {p.height, p.width}, format, Value::truth(false));
   std::string program;
-  for (const std::string name : {"image", "tall", "small"}) program += "tensor " + name + "(h, w): " + truths + "\n";
+  for (const std::string name : {"image", "tall", "small"})
+    program += "tensor " + name + "(h, w): " + truth_format + "\n";
   program +=
       "tall(y,x) = coalesce(image(~(y-1),x), true) && image(y,x) && coalesce(image(~(y+1),x), true)\n"
       "small(y,x) = coalesce(tall(y,~(x-1)), true) && tall(y,x) && coalesce(tall(y,~(x+1)), true)\norder y x\n";
@@ -91,11 +92,11 @@ void erosion(Rows& rows, const Pixels& p, double aim) {
 void histogram(Rows& rows, const Pixels& p, double aim) {
   run::Bindings data;
   data.sizes = {{"h", p.height}, {"w", p.width}};
-  data.arrays["image"] = packed(p, format_of(greys, 2), ScalarType::u8);
-  data.arrays["mask"] = packed(p, format_of(truths, 2), ScalarType::boolean);
+  data.arrays["image"] = pixels_packed(p, format_of(grey_format, 2), ScalarType::u8);
+  data.arrays["mask"] = pixels_packed(p, format_of(truth_format, 2), ScalarType::boolean);
   const Value zero = Value::of(ScalarType::i64, 0);
   data.arrays["bins"] = *tensor::Tensor::create(ScalarType::i64, {16}, format::Format::dense(1), zero);
-  const auto ours = module_of("tensor image(h, w): " + greys + "\ntensor mask(h, w): " + truths +
+  const auto ours = module_of("tensor image(h, w): " + grey_format + "\ntensor mask(h, w): " + truth_format +
                               "\ntensor bins(16): i64\nloops {\n  bins .= 0\n"
                               "  for i, j { if mask(i,j) { bins(image(i,j)/16) += 1 } }\n}\n");
   std::vector<unsigned char> mask;

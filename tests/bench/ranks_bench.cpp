@@ -18,12 +18,12 @@ namespace {
 
 constexpr int ranks = 2;
 
-struct Heat {
+struct RankHeat {
   std::int64_t n;
   int steps;  ///< even: the last one writes the array itself
 };
 
-std::string program_of(const Heat& h) {
+std::string program_of(const RankHeat& h) {
   return "param n = " + std::to_string(h.n) + "\nparam steps = " + std::to_string(h.steps) +
          "\ntensor u(n, n)\n"
          "u[t](i,j) = u[t-1](i,j) + 0.1 * (u[t-1](i-1,j) + u[t-1](i+1,j) + u[t-1](i,j-1) + u[t-1](i,j+1)"
@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
 }
 )";
 
-tensor::Tensor filled(const Heat& h) { return random_matrix(h.n, h.n, 1); }
+tensor::Tensor filled(const RankHeat& h) { return random_matrix(h.n, h.n, 1); }
 
 /// What a run of ours needs.
 struct Ours {
@@ -102,7 +102,7 @@ struct Ours {
   std::shared_ptr<run::Bindings> written;
 };
 
-std::optional<Measured> ours(const Heat& h) {
+std::optional<Measured> ours(const RankHeat& h) {
   text::Sources sources;
   text::Diagnostics diagnostics;
   const auto file = lang::parse(sources, sources.add("heat", program_of(h)), diagnostics);
@@ -139,7 +139,7 @@ struct Hand {
   void* data() const { return written->arrays.at("u").array(-1, format::Array::values); }
 };
 
-std::optional<Measured> hand(const Heat& h) {
+std::optional<Measured> heat_with_mpi(const RankHeat& h) {
   const auto held = std::make_shared<Hand>();
   held->written->arrays = {{"u", filled(h)}};
   const std::size_t bytes = static_cast<std::size_t>(h.n * h.n) * sizeof(double);
@@ -169,10 +169,10 @@ Table bench_ranks(const Options&) {
   if (run::in_path(run::mpi_compiler()).empty() || run::in_path(run::mpi_starter()).empty())
     return {"ranks", "SKIPPED: there is no mpicc or no mpiexec", {}};
   std::vector<std::optional<Row>> rows;
-  for (const Heat& h : {Heat{sized(1024, 24), static_cast<int>(sized(400, 4))}}) {
+  for (const RankHeat& h : {RankHeat{sized(1024, 24), static_cast<int>(sized(400, 4))}}) {
     const std::string name = "heat, " + std::to_string(h.n) + " x " + std::to_string(h.n) + ", " +
                              std::to_string(h.steps) + " steps, 2 ranks";
-    rows.push_back(contest(name, {"", ours(h)}, {"MPI by hand", hand(h)}, 9, 0.9));
+    rows.push_back(contest(name, {"", ours(h)}, {"MPI by hand", heat_with_mpi(h)}, 9, 0.9));
   }
   Table table = table_of("ranks", std::move(rows));
   table.remark = "2 ranks over MPI, native, in turns, medians";

@@ -8,15 +8,15 @@
 namespace trellis::bench {
 namespace {
 
-constexpr std::int64_t columns = 8192, per_row = 10;
+constexpr std::int64_t width_of_rows = 8192, per_row = 10;
 
 tensor::Coordinates entries_of(Spread spread, std::int64_t n, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   tensor::Coordinates c;
-  c.shape = {n, columns};
+  c.shape = {n, width_of_rows};
   for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t width = spread == Spread::uniform ? columns : 4 * per_row;
-    const std::int64_t low = spread == Spread::uniform ? 0 : i * (columns - width) / n;
+    const std::int64_t width = spread == Spread::uniform ? width_of_rows : 4 * per_row;
+    const std::int64_t low = spread == Spread::uniform ? 0 : i * (width_of_rows - width) / n;
     for (std::int64_t k = 0; k < per_row; ++k) {  // one in each of as many parts, so that none repeats
       const std::int64_t part = width / per_row;
       c.indices.insert(c.indices.end(),

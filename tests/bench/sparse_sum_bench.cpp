@@ -6,7 +6,7 @@ namespace {
 
 using format::Array;
 
-emit::Module hand() {
+emit::Module sum_in_c() {
   using Kind = emit::Argument::Kind;
   return by_hand(
       "static void hand(long n, const int *restrict Apos, const int *restrict Acrd, const double *restrict A,\n"
@@ -46,7 +46,7 @@ void sparse_sums(Rows& rows, const SparseProblem& p) {
       module_of("tensor A(n, n): csr\ntensor B(n, n): csr\ntensor C(n, n): csr\nC(i,j) = A(i,j) + B(i,j)\norder i j\n");
   const std::string name = "A + B csr, " + p.name;
   const Entrant ours{"", native(module, with_result(p))};
-  rows.push_back(contest(name, ours, {"by hand", native(hand(), with_result(p))}, 9, 0.95));
+  rows.push_back(contest(name, ours, {"by hand", native(sum_in_c(), with_result(p))}, 9, 0.95));
   rows.push_back(contest(name, ours, {"Eigen", counted(eigen_sum(compressed(p, "A"), compressed(p, "B")))}, 9, 1));
   rows.push_back(contest(name, ours, {"SciPy", scipy(p, "A + B")}, 9, 1));
 }

@@ -12,7 +12,7 @@ namespace {
 
 using format::ScalarType;
 
-const format::Value zero = format::Value::of(ScalarType::f64, 0);
+const format::Value outside = format::Value::of(ScalarType::f64, 0);
 
 struct Structure {
   std::string format, plain;  ///< "{dense, vbl}" beside "csr"
@@ -109,7 +109,7 @@ void beside(Rows& rows, const std::string& name, const std::string& program, con
 
 Entrant plain_product(const std::string& format, const std::string& order, run::Bindings data,
                       const tensor::Coordinates& entries) {
-  data.arrays["A"] = packed(entries, format_of(format, 2), zero);
+  data.arrays["A"] = packed(entries, format_of(format, 2), outside);
   return {format, native(module_of(product(format, "A(i,j)", order)), data)};
 }
 
@@ -117,7 +117,7 @@ void structured(Rows& rows, const std::string& name, const Structure& s, const t
                 double aim) {
   run::Bindings data = vectors(entries.shape[0]);
   const Entrant plain = plain_product(s.plain, s.order, data, entries);
-  data.arrays["A"] = packed(entries, format_of(s.format, 2), zero);
+  data.arrays["A"] = packed(entries, format_of(s.format, 2), outside);
   const std::string ours = product(s.format, "A(i,j)", s.order) + s.steps;
   beside(rows, "SpMV " + s.format + (s.steps.empty() ? "" : ", in parts") + ", " + name, ours, data, s.hand, plain,
          aim);
@@ -194,7 +194,7 @@ void triangles(Rows& rows, const std::string& name, const tensor::Coordinates& e
   }
   for (std::int64_t i = 0; i < entries.shape[0]; ++i) add(whole, i, i, data.arrays["d"].get_flat(i).real);
   const Entrant plain = plain_product("csr", "i j", data, whole);
-  data.arrays["L"] = packed(lower, format_of("csr", 2), zero);
+  data.arrays["L"] = packed(lower, format_of("csr", 2), outside);
   beside(rows, "SpMV one triangle, " + name,
          "tensor L(n, n): csr\ntensor d(n)\ntensor x(n)\ntensor y(n)\n"
          "loops {\n  tensor s\n  for i {\n    s = d(i) * x(i)\n"

@@ -15,13 +15,11 @@
 namespace trellis::bench {
 namespace {
 
-const std::string program =
+const std::string factorisation =
     "tensor A(n, n): csc\ntensor L(n, n): csc\n"
     "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
     "L(j,j) = sqrt(A(j,j) - sum(k)(L(j,k)^2)) : k < j\n"
     "order j k i\nsupernodes S of L relax 48\n";
-
-const format::Value zero = format::Value::of(format::ScalarType::f64, 0);
 
 /// From the matrix to all that the kernel finds, as a session does it.
 class Analysis {
@@ -29,7 +27,7 @@ class Analysis {
   explicit Analysis(const Columns& a) : n_(std::ssize(a.positions) - 1) {
     text::Sources sources;
     text::Diagnostics diagnostics;
-    program_ = *lang::resolve(lang::parse(sources, sources.add("supernodes", program), diagnostics), diagnostics);
+    program_ = *lang::resolve(lang::parse(sources, sources.add("supernodes", factorisation), diagnostics), diagnostics);
     program_ = symbolic::with_patterns(std::move(program_), diagnostics);
     how_ = *symbolic::find_elimination(program_, program_.kernels.front());
     matrix_ = from_columns(a, format_of("L"));
@@ -52,7 +50,7 @@ class Analysis {
     data.arrays["S"] = *tensor::pattern_from(firsts, n_, format_of("S"));
     data.arrays["S_updates"] = *tensor::pattern_from(tensor::updates(panels), false, {n_, n_}, format_of("S_updates"));
     data.arrays["L_panels"] = *tensor::pattern_of(panels, true, format_of("L_panels"));
-    data.arrays["L"] = *data.arrays["L_panels"].with_own_values(format::ScalarType::f64, format_of("L"), zero);
+    data.arrays["L"] = *data.arrays["L_panels"].with_own_values(format::ScalarType::f64, format_of("L"), no_entry);
     return data;
   }
 
@@ -68,7 +66,7 @@ class Analysis {
 /// Analysis and kernel, on what the analysis has made.
 std::optional<Measured> in_all(const Analysis& analysis) {
   auto compiled =
-      run::compile(*module_of(program + "fused\n"), only_small() ? run::Backend::jit : run::Backend::native);
+      run::compile(*module_of(factorisation + "fused\n"), only_small() ? run::Backend::jit : run::Backend::native);
   const auto* kernel = std::get_if<run::Kernel>(&compiled);
   if (!kernel) return std::nullopt;
   run::Limits limits;
@@ -89,7 +87,7 @@ void supernodal_factors(Rows& rows, const FactorProblem& p) {
   const run::Bindings data = analysis.bindings();
   const auto with = [&](int threads, const std::string& schedule) {
     const auto results = std::make_shared<run::Bindings>();
-    const auto run = native(module_of(program + schedule), data, threads, results);
+    const auto run = native(module_of(factorisation + schedule), data, threads, results);
     return std::pair(Entrant{"", run}, [results, &p] { return difference_at(results->arrays["L"], p.factored.l); });
   };
   const auto row = [&](const std::string& group, const Entrant& peer, double aim) {

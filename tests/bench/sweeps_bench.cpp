@@ -6,14 +6,14 @@
 namespace trellis::bench {
 namespace {
 
-std::string program(const std::string& schedule, int sweeps = 20) {
+std::string sweeps_program(const std::string& schedule, int sweeps = 20) {
   return "tensor x(n, n)\n"
          "x[t](i,j) = (x[t-1](i,j) + x[t](i-1,j) + x[t](i,j-1) + x[t-1](i+1,j) + x[t-1](i,j+1)) / 5"
          " : 1 <= i < n-1, 1 <= j < n-1, 1 <= t <= " +
          std::to_string(sweeps) + "\norder t i j\ninplace x\n" + schedule;
 }
 
-emit::Module hand() {
+emit::Module sweeps_in_c() {
   using Kind = emit::Argument::Kind;
   return by_hand(
       "static void hand(long n, double *restrict x) {\n"
@@ -31,9 +31,9 @@ void sweeps(Rows& rows) {
     data.sizes["n"] = n;
     data.arrays["x"] = random_matrix(n, n, 1);
     const std::string name = "Gauss-Seidel, 20 sweeps, n = " + std::to_string(n);
-    const Entrant peer{"by hand", native(hand(), data)};
+    const Entrant peer{"by hand", native(sweeps_in_c(), data)};
     const auto add = [&](const std::string& how, const std::string& schedule, double aim) {
-      rows.push_back(contest(name + how, {"", native(module_of(program(schedule)), data)}, peer, 9, aim));
+      rows.push_back(contest(name + how, {"", native(module_of(sweeps_program(schedule)), data)}, peer, 9, aim));
     };
     add("", "", 0.95);
     add(", wavefront", "skew t i 2\nreorder i t\njam t 8\n", 3.5);
@@ -45,8 +45,8 @@ void sweeps(Rows& rows) {
   large.sizes["n"] = n;
   large.arrays["x"] = random_matrix(n, n, 1);
   const std::string wavefront = "skew t i 2\nreorder i t\n";
-  const auto two = native(module_of(program(wavefront + "split t 8\nparallel t_o\njam t_i 8\n", 64)), large, 2);
-  const auto one = native(module_of(program(wavefront + "jam t 8\n", 64)), large);
+  const auto two = native(module_of(sweeps_program(wavefront + "split t 8\nparallel t_o\njam t_i 8\n", 64)), large, 2);
+  const auto one = native(module_of(sweeps_program(wavefront + "jam t 8\n", 64)), large);
   const std::string name = "Gauss-Seidel, 64 sweeps, n = " + std::to_string(n) + ", wavefront, two threads";
   rows.push_back(contest(name, {"", two}, {"one thread", one}, 5, 1.3));
 }

@@ -183,8 +183,8 @@ TEST_CASE("a plan is kept with its code, and made anew where a run was far off")
 }
 
 TEST_CASE("a sum that is read at few of its elements is made a row at a time, whatever is left of the rows") {
-  Problem p = chain_with_vector(150, 4000, Spread::even);
-  const std::vector<Field> f = {fresh_field(150), fresh_field(150), fresh_field(150)};
+  Problem p = chain_with_vector(60, 640, Spread::even);
+  const std::vector<Field> f = {fresh_field(60), fresh_field(60), fresh_field(60)};
   const auto read = [&](const Field& row, const Field& column) {
     return table_of("A", p.tensors.at("A"), {row, column});
   };

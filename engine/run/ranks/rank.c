@@ -4,7 +4,7 @@
  *   job      numbers: ranks, then (count number^count)* for plan, sizes, grid, job.h's job, and the places of each
  *            partition. Where ranks are 0 there may be any number of them, all along the first dimension of the grid,
  *            and cuts are even in rows.
- *   kernel   lines: the kernel's object, its entry, and the file of each array
+ *   kernel   lines: the kernel's object, its entry, and of each array the byte at which it begins and the file
  *   report   room for what each rank reports; without it rank 0 prints how it went
  *
  * Files of results are overwritten, each rank writes its own part.
@@ -319,7 +319,9 @@ int main(int argc, char **argv) {
   void **const arrays = (void **)rank_take(&state.world, (count + 1) * (int64_t)sizeof(void *));
   for (int64_t k = 0; k < count; k++) {
     file = next(file);
-    arrays[k] = map(file, (int)rank_array(job, k)[3], 1, NULL);
+    char *path = file;
+    const long long begin = strtoll(file, &path, 10);
+    arrays[k] = (char *)map(path + 1, (int)rank_array(job, k)[3], 1, NULL) + begin;
   }
   rank_run_of run;
   rank_prepare(&state, job, arrays, &run);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/format/misfit.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
 #include "engine/session/program/files.hpp"
@@ -207,9 +208,24 @@ bool reports_file(State& state, const Name& tensor, const Words& words) {
   const lang::syntax::Word* file = words.peek();
   if (!program || program->tensor(tensor.text) || !file || file->kind != lang::syntax::Word::Kind::string) return false;
   const auto path = path_of(state, {file->text, file->span}, words.diagnostics());
-  return !path || !tensor::read_contents({*path, file->span, state.data_limit(), std::nullopt, state.cancel.question()},
-                                         words.diagnostics());
+  return !path ||
+         !tensor::read_contents({*path, file->span, state.memory_limit(), std::nullopt, state.cancel.question()},
+                                words.diagnostics());
 }
+
+namespace {
+
+/// What lies in its file as the tensor is declared, so that nothing has to be copied.
+std::optional<tensor::Tensor> left_in_file(const tensor::FileContents& contents, const lang::TensorInfo& info,
+                                           const tensor::Index& shape) {
+  const auto* array = std::get_if<tensor::ArrayContents>(&contents.is);
+  if (!array || !array->in_place || array->tensor.type() != info.type) return std::nullopt;
+  const bool same = array->tensor.fill() == info.fill && array->tensor.shape() == shape &&
+                    format::same_storage(array->tensor.format(), format::widened(info.format, shape));
+  return same ? std::optional(array->tensor) : std::nullopt;
+}
+
+}  // namespace
 
 CommandResult load(State& state, Words& words) {
   const auto named = words.name("a tensor");
@@ -220,7 +236,7 @@ CommandResult load(State& state, Words& words) {
   if (!info || !read_record(words, record) || !words.finish()) return {};
   const auto path = path_of(state, *name, words.diagnostics());
   if (!path) return {};
-  auto contents = tensor::read_contents({*path, name->span, state.data_limit(), record, state.cancel.question()},
+  auto contents = tensor::read_contents({*path, name->span, state.memory_limit(), record, state.cancel.question()},
                                         words.diagnostics());
   if (!contents) return {};
   // A list without an entry says nothing about sizes, unless it states them.
@@ -233,15 +249,20 @@ CommandResult load(State& state, Words& words) {
       !bind_shape(state, *info, given, claim, "`" + name->text + "`", words.whole(), words.diagnostics()))
     return {};
   const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
-  auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
+  if (!shape) return {};
   const std::int64_t entries = contents->entries();
   const bool as_truths = format::is_boolean(info->type) && contents->beyond_truths();
-  if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics(), state.data_limit()))
-    return {};
+  auto made = left_in_file(*contents, *info, *shape);
+  const bool in_file = made.has_value();
+  if (!made) {
+    made = state.create(*info, *shape, words.whole(), words.diagnostics());
+    if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics(), state.memory_limit()))
+      return {};
+  }
   if (!state.keeps_promises(*info, *made, name->span, words.diagnostics())) return {};
   state.data.put(info->name, std::move(*made));
   sizes.keep();
-  return {Loaded{info->name, *shape, entries, as_truths}};
+  return {Loaded{info->name, *shape, entries, as_truths, in_file}};
 }
 
 CommandResult prune(State& state, Words& words) {

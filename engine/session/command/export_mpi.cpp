@@ -94,7 +94,11 @@ CommandResult export_mpi(State& state, Words& words) {
   for (const emit::Argument& a : of_rank->module.arguments) {
     if (a.kind != emit::Argument::Kind::array) continue;
     const run::RankJob::Array& array = job->arrays[k++];
-    names += file_of(a) + "\n";
+    if (array.place && !array.result) {
+      names += std::to_string(array.place->begin) + " " + array.place->path + "\n";
+      continue;
+    }
+    names += "0 " + file_of(a) + "\n";
     files.push_back({in_folder(file_of(a)), {static_cast<const char*>(array.data), array.bytes}});
   }
   files.push_back({in_folder("kernel"), names});

@@ -80,7 +80,7 @@ std::optional<ImpliedDeclaration> of_load(State& state, const syntax::Command& c
   const auto path = path_of(state, {command.words[1].text, command.words[1].span}, ignored);
   const auto contents =
       path ? tensor::read_contents(
-                 {*path, command.words[1].span, state.data_limit(), std::nullopt, state.cancel.question()}, ignored)
+                 {*path, command.words[1].span, state.memory_limit(), std::nullopt, state.cancel.question()}, ignored)
            : std::nullopt;
   auto declaration =
       contents ? declared(state, "tensor " + command.words[0].text + described(*contents), at) : std::nullopt;

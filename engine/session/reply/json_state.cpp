@@ -19,6 +19,7 @@ void put(Json& json, const Loaded& loaded) {
   json["shape"] = loaded.shape;
   json["entries"] = loaded.entries;
   if (loaded.as_truths) json["as_truths"] = true;
+  if (loaded.in_file) json["in_file"] = true;
   if (!loaded.declared.empty()) json["declared"] = loaded.declared;
 }
 

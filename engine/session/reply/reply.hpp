@@ -45,6 +45,7 @@ struct Loaded {
   tensor::Index shape;
   std::int64_t entries = 0;   ///< as the file or the generator gave them
   bool as_truths = false;     ///< values other than 0 and 1 became true
+  bool in_file = false;       ///< too large to be read: its elements stay in the file
   std::string declared = {};  ///< "tensor A(n, m): csr", when this statement has declared it
 };
 

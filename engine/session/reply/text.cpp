@@ -78,6 +78,7 @@ std::string remark_on(const Loaded& loaded, const std::string& command) {
   for (const std::int64_t size : loaded.shape) shape += (shape.empty() ? "" : " x ") + std::to_string(size);
   return (command == "load" ? "loaded " : "filled ") + loaded.tensor + ": " + (shape.empty() ? "scalar" : shape) +
          ", " + std::to_string(loaded.entries) + " entries" + (loaded.as_truths ? "; what is not 0 is true" : "") +
+         (loaded.in_file ? ", which stay in the file" : "") +
          (loaded.declared.empty() ? "\n" : "; declared as `" + loaded.declared + "`\n");
 }
 

@@ -14,7 +14,7 @@ namespace {
 using view::Json;
 
 constexpr const char* stages_of_equations[] = {"equations", "fragments"};
-constexpr const char* stages[] = {"schedule", "loops", "flow", "c"};
+constexpr const char* stages_of_fixes[] = {"schedule", "loops", "flow", "c"};
 
 /// A session that has read that text, with what the state holds in memory, and what is wrong with the text.
 struct Reread {
@@ -55,7 +55,7 @@ Json fixed_json(const State& state, const text::Span& place, const std::string& 
   if (!found) return json;
   const lang::Kernel kernel = *found;
   json["kernel"] = kernel.name;
-  json["stages"] = stages_json(after, kernel.name, stages);
+  json["stages"] = stages_json(after, kernel.name, stages_of_fixes);
   if (!kernel.loops) json["stages"].update(stages_json(after, kernel.name, stages_of_equations));
   return json;
 }

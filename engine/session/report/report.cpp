@@ -38,7 +38,7 @@ int first_source(const lang::syntax::File& declared) {
 }
 
 /// A page is handed out and mailed: it holds as many orders as go into so many bytes.
-constexpr std::size_t most_bytes = 2'000'000;
+constexpr std::size_t most_bytes_of_page = 2'000'000;
 
 /// What takes less than this is the price of a call: nothing is said about the kernel.
 constexpr double least_ms = 0.01;
@@ -151,7 +151,7 @@ std::string report(State& state, const ReportOptions& options, int source) {
   const std::string title = model["file"];
   std::string page = view::report_page(model, title);
   for (std::size_t kept : {12, 6, 3, 0}) {
-    if (page.size() <= most_bytes) break;
+    if (page.size() <= most_bytes_of_page) break;
     keep_nearest(model, kept);
     page = view::report_page(model, title);
   }

@@ -123,6 +123,8 @@ class State {
   std::optional<tensor::Tensor> create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
                                        text::Diagnostics& diagnostics) const;
   std::size_t data_limit() const;
+  /// Of those in memory.
+  std::size_t memory_limit() const;
   /// The tensor that this one is derived from (TensorInfo::entries_of); "" when it is not.
   std::string base_of(const std::string& name) const;
   /// What filled the tensor (load, random, fill_with), when its shape, type or fill has become another one since. Such

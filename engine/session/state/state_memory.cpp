@@ -101,7 +101,11 @@ void rewind(State& state, const lang::Kernel& kernel) {
     }
 }
 
-std::size_t State::data_limit() const { return options.data_limit ? options.data_limit : run::default_memory_limit(); }
+std::size_t State::memory_limit() const {
+  return options.data_limit ? options.data_limit : run::default_memory_limit();
+}
+
+std::size_t State::data_limit() const { return std::max(memory_limit(), tensor::spill_room()); }
 
 std::optional<tensor::Tensor> State::create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
                                             text::Diagnostics& diagnostics) const {
