@@ -37,7 +37,7 @@ class Uses {
       if (const auto other = otherwise_.find(id); other != otherwise_.end())
         return Matters{other->second->span, "`" + lang::to_string(other->second) + "`",
                        "it asks for the number of a row of " + lang::to_string(access)};
-      if (auto found = partly(id)) return found;
+      if (auto found = partly(id, access)) return found;
     }
     if (auto found = one_behind_the_other()) return found;
     return of_storage();
@@ -80,7 +80,7 @@ class Uses {
     const auto loop = v ? loops_.find(v->name) : loops_.end();
     if (loop != loops_.end()) otherwise_.try_emplace(loop->second, around_.value_or(e));
     const auto outside = around_;
-    if (!around_) around_ = e;
+    if (!v && !e.as<lang::Cast>()) around_ = e;
     lang::for_each_child(e, [&](const Expr& child) { value(child); });
     around_ = outside;
   }
@@ -110,12 +110,12 @@ class Uses {
     if (access.step) value(*access.step);
   }
 
-  std::optional<Matters> partly(int id) const {
-    const Stmt& s = nest_.statements.at(id);
-    const auto* f = s.as<loop::For>();
+  std::optional<Matters> partly(int id, const Expr& access) const {
+    const auto* f = nest_.statements.at(id).as<loop::For>();
     const auto low = lang::affine(f->low), high = lang::affine(f->high);
     if (low == Affine(0) && high == size_ && !f->until) return std::nullopt;
-    return Matters{s->span, "`" + f->variable + "`", "it does not come by all rows, " + whole()};
+    return Matters{access->span, "`" + lang::to_string(access) + "`",
+                   "the loop over " + f->variable + " does not come by all rows, " + whole()};
   }
 
   std::string whole() const { return "0:" + math::to_string(size_); }
@@ -157,7 +157,7 @@ class Uses {
   const Affine size_;
   std::map<std::string, int> loops_;  ///< around, by variable
   std::map<std::string, lang::TensorInfo> declared_;
-  std::optional<Expr> around_;  ///< the outermost expression within which a variable stands
+  std::optional<Expr> around_;  ///< the innermost expression within which a variable stands
   std::map<int, Expr> rows_;    ///< loops whose variable is a row's number, with an element of it
   std::map<int, Expr> otherwise_;
   std::map<std::string, lang::TensorInfo> renumbered_;
