@@ -13,7 +13,7 @@ for argument in "$@"; do
   fi
 done
 
-packages=(g++ make cmake ninja-build nlohmann-json3-dev doctest-dev libtcc-dev tcc libisl-dev libz3-dev libgraphviz-dev zlib1g-dev libxxhash-dev libstb-dev libedit-dev
+packages=(g++ make cmake ninja-build nlohmann-json3-dev doctest-dev libtcc-dev tcc libisl-dev libz3-dev libgraphviz-dev zlib1g-dev libxxhash-dev libmetis-dev libstb-dev libedit-dev
   pkg-config libimgui-dev libglfw3-dev libfreetype-dev libgl-dev fonts-inter fonts-jetbrains-mono fonts-dejavu-core "$@")
 
 if ! command -v dpkg-query > /dev/null; then

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 
 #include "engine/distribute/plan.hpp"
 
@@ -17,16 +18,33 @@ struct Sent {
 
 using Numbers = std::map<std::string, std::int64_t>;
 
+/// Numbers of rows on ranks: row i of the user has number to[i] there, and number k is row from[k].
+struct Numbering {
+  std::vector<std::int64_t> to, from;
+};
+
+/// How even the parts of a partition come out that is cut by a matrix.
+struct Spread {
+  int partition = 0;
+  std::string by;
+  double largest = 1;  ///< the rows and entries of the largest part, beside the mean of all
+  /// What all ranks read of others through its rows, for each row of a square matrix: as the rows are numbered, and, if
+  /// that is otherwise than in the file, by the file.
+  std::optional<double> ghosts = {}, in_file = {};
+};
+
 struct Cuts {
   std::vector<std::int64_t> grid;                 ///< ranks, by dimension of the grid
   Numbers sizes;                                  ///< of the program
   std::vector<std::vector<std::int64_t>> places;  ///< by partition: P + 1 numbers that rise; 0, 1, …, P of cyclic ones
+  std::vector<std::shared_ptr<const Numbering>> numberings = {};  ///< by Plan::renumbered; null: the user's
+  std::vector<Spread> spreads = {};                               ///< of partitions that are cut by a matrix
   std::int64_t ranks() const;
 };
 
 /// Even in rows; `wanted` says by the number of a partition what else it is, if there is something (`by A`).
 using Wanted = std::function<std::optional<std::vector<std::int64_t>>(const Partition&, std::int64_t parts)>;
-/// Empty where a size has no value.
+/// Empty where a size has no value. Without numberings and spreads.
 std::optional<Cuts> cut(const Plan& plan, std::vector<std::int64_t> grid, Numbers sizes, const Wanted& wanted = {});
 
 /// So many parts of 0:size, none of which has more than one element more than another.

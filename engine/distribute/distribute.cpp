@@ -6,6 +6,7 @@
 #include "engine/distribute/legal.hpp"
 #include "engine/distribute/phases.hpp"
 #include "engine/distribute/pipeline.hpp"
+#include "engine/distribute/renumber.hpp"
 #include "engine/distribute/sections.hpp"
 #include "engine/schedule/apply.hpp"
 #include "engine/schedule/nests.hpp"
@@ -194,6 +195,7 @@ std::optional<Plan> plan(const loop::Stmt& loops, const lang::Kernel& kernel, co
   }
   auto planned = settle(loops, kernel, program, solver, diagnostics);
   if (!planned) return std::nullopt;
+  if (!find_renumbered(planned->plan, planned->nest, kernel, program, diagnostics)) return std::nullopt;
   if (!find_exchanges(planned->plan, planned->nest, kernel.schedule.distributions.front().span, solver, diagnostics))
     return std::nullopt;
   return std::move(planned->plan);

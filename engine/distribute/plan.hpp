@@ -81,6 +81,15 @@ struct Pipeline {
   bool operator==(const Pipeline&) const = default;
 };
 
+/// A size of which rows have other numbers on ranks than the user gives them: one part of a matrix's graph behind the
+/// other (renumber.hpp). All dimensions of that size, of all tensors.
+struct Renumbered {
+  std::string ranks, by;
+  math::Affine size;
+  std::vector<std::string> sums = {};  ///< of floating numbers, whose terms come in another order: what they go to
+  bool operator==(const Renumbered&) const = default;
+};
+
 struct Plan {
   std::vector<lang::RanksInfo> grid;
   std::vector<std::string> by = {};  ///< of each dimension of the grid, whose rows and entries are cut evenly; or empty
@@ -94,6 +103,7 @@ struct Plan {
   std::map<int, Tensor> declared;                       ///< by the number of the statement that declares it
   std::map<int, std::vector<math::Constraint>> guards;  ///< statements that only owners run, by number
   std::vector<Exchange> exchanges;                      ///< in the order of their statements
+  std::vector<Renumbered> renumbered = {};
 
   const Home* home(const Tensor& tensor) const;
   bool is_dealt(int statement) const { return dealt.contains(statement); }

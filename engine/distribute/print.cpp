@@ -1,6 +1,7 @@
 #include "engine/distribute/print.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "engine/distribute/nest.hpp"
 #include "engine/loop/print.hpp"
@@ -136,6 +137,19 @@ std::string places_text(const std::vector<std::int64_t>& places) {
   return out;
 }
 
+std::string rounded(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, number < 0.1 ? "%.3f" : "%.2f", number);
+  return text;
+}
+
+std::string spread_text(const Spread& spread) {
+  std::string text = "largest part " + rounded(spread.largest) + " of the mean, in rows and entries of " + spread.by;
+  if (spread.ghosts) text += "; ghosts through it " + rounded(*spread.ghosts) + " a row";
+  if (spread.in_file) text += ", " + rounded(*spread.in_file) + " if rows kept their numbers";
+  return text;
+}
+
 std::string cuts_text(const Plan& plan, const Cuts* cuts) {
   std::string out;
   for (std::size_t k = 0; k < plan.partitions.size(); ++k) {
@@ -145,9 +159,14 @@ std::string cuts_text(const Plan& plan, const Cuts* cuts) {
     const math::Affine size = p.base + math::Affine(p.extra);
     out += "0:" + math::to_string(size) + " over " + p.ranks + ": " +
            (p.cyclic > 0 ? "blocks of " + std::to_string(p.cyclic) + " in turn" : p.low + ":" + p.high);
-    if (!plan.by[g].empty()) out += ", by rows and entries of " + plan.by[g];
+    const bool parts = std::ranges::any_of(
+        plan.renumbered, [&](const Renumbered& r) { return r.ranks == p.ranks && base_of(r.size) == p.base; });
+    if (!plan.by[g].empty()) out += (parts ? ", numbered by parts of " : ", by rows and entries of ") + plan.by[g];
     if (cuts && p.cyclic == 0) { out += ", cut at" + places_text(cuts->places[k]); }
     out += "\n";
+    if (!cuts) continue;
+    for (const Spread& spread : cuts->spreads)
+      if (spread.partition == static_cast<int>(k)) out += "# " + spread_text(spread) + "\n";
   }
   return out;
 }

@@ -14,4 +14,8 @@ namespace trellis::explore {
 /// of a loop program the order is the one that was written.
 std::vector<std::string> reassociated_sums(const Compilation& compilation);
 
+/// The same of a run on ranks, of sums over rows that have other numbers there (distribute/renumber.hpp); of a loop
+/// program too, by what the sums go to.
+std::vector<std::string> reassociated_by_parts(const Compilation& compilation);
+
 }  // namespace trellis::explore

@@ -88,7 +88,9 @@ Program part_for(const Program& program, const Kernel& kernel) {
   part.assumed = program.assumed;
   part.kernels = {kernel};
   const std::vector<std::string> all = tensors_of(kernel);
-  const Names used(all.begin(), all.end());
+  Names used(all.begin(), all.end());
+  for (const Schedule::Distribution& d : kernel.schedule.distributions)
+    if (d.parts) used.insert(d.by);
   std::ranges::copy_if(program.tensors, std::back_inserter(part.tensors),
                        [&](const TensorInfo& t) { return used.contains(t.name); });
   const Names applied = applied_in(program, kernel);

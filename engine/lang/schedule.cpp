@@ -65,7 +65,7 @@ std::string to_string(const Schedule::Find& find) {
 }
 
 std::string to_string(const Schedule::Distribution& distribution) {
-  const std::string by = distribution.by.empty() ? "" : " by " + distribution.by;
+  const std::string by = distribution.by.empty() ? "" : (distribution.parts ? " by parts " : " by ") + distribution.by;
   const std::string cyclic = distribution.cyclic > 0 ? " cyclic " + std::to_string(distribution.cyclic) : "";
   return "distribute " + distribution.loop + " over " + distribution.ranks + by + cyclic;
 }

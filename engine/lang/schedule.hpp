@@ -173,8 +173,9 @@ struct Schedule {
     std::string by = {};  ///< the tensor whose rows and entries together are cut evenly; empty: even cuts
     text::Span span = {}, loop_span = {}, ranks_span = {}, by_span = {};
     std::int64_t cyclic = 0;  ///< in blocks of so many, which ranks take in turn; 0: one part each
+    bool parts = false;       ///< rows are numbered anew, by parts of that tensor's graph: `by parts A`
     bool operator==(const Distribution& o) const {
-      return loop == o.loop && ranks == o.ranks && by == o.by && cyclic == o.cyclic;
+      return loop == o.loop && ranks == o.ranks && by == o.by && cyclic == o.cyclic && parts == o.parts;
     }
   };
   std::vector<Distribution> distributions = {};

@@ -50,10 +50,9 @@ constexpr ScheduleCommand commands[] = {
      "runs a loop on all threads, if it carries no dependence, or one that its iterations can wait for; of an operand "
      "it deals out the entries evenly",
      {{Kind::parallel, 1, any_number, 0, "parallel i"}}},
-    {"distribute", "distribute i over p [by A] [cyclic 8]",
-     "runs a loop's iterations on the ranks where what they write lives; by an operand's rows and entries evenly, or "
-     "in "
-     "blocks that they take in turn"},
+    {"distribute", "distribute i over p [by A] [by parts A] [cyclic 8]",
+     "runs a loop's iterations on the ranks where what they write lives; by an operand's rows and entries evenly, by "
+     "parts of its graph between which little is sent, or in blocks that they take in turn"},
     {"pipeline", "pipeline j 256",
      "lets ranks hand on what they have computed of a loop inside the one that is dealt out, behind every block of it"},
     {"narrow",

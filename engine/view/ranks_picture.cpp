@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "engine/distribute/print.hpp"
+#include "engine/distribute/renumber.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::view {
@@ -18,6 +20,9 @@ using math::Affine;
 using math::Constraint;
 using math::Domain;
 using math::Relation;
+
+/// By dimension the numbers that ranks have for the user's; null: the same.
+using NumbersAlong = std::vector<const std::vector<std::int64_t>*>;
 
 constexpr std::int64_t most_cells = 24;  ///< along a dimension, unless there are more parts
 
@@ -52,21 +57,49 @@ RanksPicture::Axis axis_of(const std::vector<std::int64_t>& cuts) {
   return axis;
 }
 
+/// The user's numbers, which are no ranks' own.
+RanksPicture::Axis scattered_axis(std::int64_t size) {
+  RanksPicture::Axis axis{{}, {}, true};
+  const std::int64_t cells = std::min(size, most_cells);
+  for (std::int64_t k = 0; k < cells; ++k) {
+    axis.places.push_back(size * k / cells);
+    axis.cuts.push_back(false);
+  }
+  axis.places.push_back(size);
+  return axis;
+}
+
 /// Marks the cells of a tensor that have an element of a domain, by halves: most have none.
 class Marker {
  public:
-  Marker(RanksPicture::Owned& owned, std::optional<std::size_t> row, std::size_t column, std::int64_t reader)
-      : owned_(owned), row_(row), column_(column), reader_(reader) {}
+  Marker(RanksPicture::Owned& owned, std::optional<std::size_t> row, std::size_t column, std::int64_t reader,
+         const NumbersAlong& numbering)
+      : owned_(owned), row_(row), column_(column), reader_(reader), numbering_(numbering) {}
 
   void mark(const Domain& domain, const Numbers& numbers) {
     domain_ = &domain, numbers_ = &numbers;
-    split(0, owned_.rows.cells(), 0, owned_.columns.cells());
+    if (!owned_.rows.scattered && !owned_.columns.scattered)
+      return split(0, owned_.rows.cells(), 0, owned_.columns.cells());
+    for (std::int64_t r = 0; r < owned_.rows.cells(); ++r)
+      for (std::int64_t c = 0; c < owned_.columns.cells(); ++c)
+        if (is_plain(owned_.rows, r) && is_plain(owned_.columns, c)) split(r, r + 1, c, c + 1);
   }
 
  private:
-  static void within(std::vector<Constraint>& all, std::size_t dimension, const RanksPicture::Axis& axis,
-                     std::int64_t first, std::int64_t last) {
+  /// Not several elements that ranks have in other places.
+  static bool is_plain(const RanksPicture::Axis& axis, std::int64_t cell) {
+    const auto k = static_cast<std::size_t>(cell);
+    return !axis.scattered || axis.places[k + 1] == axis.places[k] + 1;
+  }
+
+  void within(std::vector<Constraint>& all, std::size_t dimension, const RanksPicture::Axis& axis, std::int64_t first,
+              std::int64_t last) const {
     const Affine e = Affine::name(distribute::element_name(dimension));
+    if (axis.scattered) {
+      const auto element = static_cast<std::size_t>(axis.places[static_cast<std::size_t>(first)]);
+      all.push_back({e, Relation::equal, Affine((*numbering_[dimension])[element])});
+      return;
+    }
     all.push_back({Affine(axis.places[static_cast<std::size_t>(first)]), Relation::less_equal, e});
     all.push_back({e, Relation::less, Affine(axis.places[static_cast<std::size_t>(last)])});
   }
@@ -91,6 +124,7 @@ class Marker {
   const std::optional<std::size_t> row_;
   const std::size_t column_;
   const std::int64_t reader_;
+  const NumbersAlong& numbering_;
   const Domain* domain_ = nullptr;
   const Numbers* numbers_ = nullptr;
 };
@@ -115,8 +149,12 @@ class Drawer {
     RanksPicture::Owned made{tensor.name, distribute::home_text(plan_, home), static_cast<std::int64_t>(order)};
     for (const std::size_t d : {row.value_or(column), column})
       if (std::ssize(places_along(home, shape, d)) > most_parts(home, d)) return std::nullopt;
-    if (row) made.rows = axis_of(places_along(home, shape, *row));
-    made.columns = axis_of(places_along(home, shape, column));
+    numbering_ = distribute::numbers_along(plan_, cuts_, info, distribute::Into::ranks);
+    const auto axis = [&](std::size_t d) {
+      return numbering_[d] ? scattered_axis(shape[d]) : axis_of(places_along(home, shape, d));
+    };
+    if (row) made.rows = axis(*row);
+    made.columns = axis(column);
     own_cells(home, row, column, made);
     for (const lang::RanksInfo& ranks : plan_.grid)
       if (std::ranges::none_of(home, [&](int p) { return p >= 0 && partition(p).ranks == ranks.name; }))
@@ -167,18 +205,36 @@ class Drawer {
     return std::ranges::upper_bound(places, place) - places.begin() - 1;  // empty parts are none
   }
 
+  /// The part that a cell of the axis belongs to, or most of it.
+  std::int64_t part_of_cell(int p, std::size_t dimension, const RanksPicture::Axis& axis, std::int64_t cell) const {
+    const auto k = static_cast<std::size_t>(cell);
+    if (!axis.scattered) return part_of(p, axis.places[k]);
+    std::map<std::int64_t, std::int64_t> count;
+    for (std::int64_t x = axis.places[k]; x < axis.places[k + 1]; ++x)
+      ++count[part_of(p, (*numbering_[dimension])[static_cast<std::size_t>(x)])];
+    return std::ranges::max_element(count, {}, [](const auto& entry) { return entry.second; })->first;
+  }
+
   void own_cells(const distribute::Home& home, std::optional<std::size_t> row, std::size_t column,
                  RanksPicture::Owned& made) const {
+    const auto parts = [&](std::size_t dimension, const RanksPicture::Axis& axis) {
+      std::vector<std::int64_t> by_cell;
+      for (std::int64_t k = 0; k < axis.cells(); ++k)
+        by_cell.push_back(home[dimension] < 0 ? 0 : part_of_cell(home[dimension], dimension, axis, k));
+      return by_cell;
+    };
+    const auto by_row = row ? parts(*row, made.rows) : std::vector<std::int64_t>{};
+    const auto by_column = parts(column, made.columns);
     for (std::int64_t r = 0; r < made.rows.cells(); ++r)
       for (std::int64_t c = 0; c < made.columns.cells(); ++c) {
         std::vector<std::int64_t> at(cuts_.grid.size(), 0);
-        const auto stands = [&](std::size_t dimension, std::int64_t place) {
+        const auto stands = [&](std::size_t dimension, std::int64_t part) {
           if (home[dimension] < 0) return;
           const auto g = std::ranges::find(plan_.grid, partition(home[dimension]).ranks, &lang::RanksInfo::name);
-          at[static_cast<std::size_t>(g - plan_.grid.begin())] = part_of(home[dimension], place);
+          at[static_cast<std::size_t>(g - plan_.grid.begin())] = part;
         };
-        if (row) stands(*row, made.rows.places[static_cast<std::size_t>(r)]);
-        stands(column, made.columns.places[static_cast<std::size_t>(c)]);
+        if (row) stands(*row, by_row[static_cast<std::size_t>(r)]);
+        stands(column, by_column[static_cast<std::size_t>(c)]);
         std::int64_t owner = 0;
         for (std::size_t g = 0; g < at.size(); ++g) owner = owner * cuts_.grid[g] + at[g];
         made.cells.push_back({owner, {}});
@@ -197,13 +253,14 @@ class Drawer {
       }
     for (std::int64_t reader = 0; reader < cuts_.ranks(); ++reader) {
       const Numbers numbers = distribute::numbers_of(plan_, cuts_, reader);
-      Marker marker(made, row, column, reader);
+      Marker marker(made, row, column, reader, numbering_);
       for (const Domain& section : sections) marker.mark(section, numbers);
     }
   }
 
   const Plan& plan_;
   const Cuts& cuts_;
+  NumbersAlong numbering_;  ///< of the tensor that is drawn
 };
 
 /// By sender and receiver, of all exchanges together.

@@ -110,7 +110,13 @@ std::string explain(const RanksPicture::Owned& owned, std::int64_t row, std::int
   const RanksPicture::Cell& cell = owned.at(row, column);
   std::string at = owned.order > 1 ? range_text(owned.rows, row) + ", " : "";
   at += range_text(owned.columns, column);
-  std::string out = owned.tensor + "(" + at + (owned.order > 2 ? ", …" : "") + ") of " + ranks_text({cell.owner});
+  const auto mixed = [](const RanksPicture::Axis& axis, std::int64_t k) {
+    const auto cell_at = static_cast<std::size_t>(k);
+    return axis.scattered && axis.places[cell_at + 1] > axis.places[cell_at] + 1;
+  };
+  std::string out = owned.tensor + "(" + at + (owned.order > 2 ? ", …" : "") + ")" +
+                    (mixed(owned.rows, row) || mixed(owned.columns, column) ? ", most of it" : "") + " of " +
+                    ranks_text({cell.owner});
   return cell.readers.empty() ? out : out + ", sent to " + ranks_text(cell.readers);
 }
 
@@ -121,7 +127,8 @@ std::string caption(const RanksPicture::Owned& owned) {
   const std::int64_t rows = owned.rows.places.back(), columns = owned.columns.places.back();
   if (aggregates(owned.rows) || aggregates(owned.columns))
     out += ": " + (owned.order > 1 ? std::to_string(rows) + " x " : "") + std::to_string(columns) +
-           ", a cell is several elements";
+           ", a cell is several elements" +
+           (owned.rows.scattered || owned.columns.scattered ? ", most of them of that rank" : "");
   return out;
 }
 

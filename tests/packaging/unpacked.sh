@@ -15,7 +15,7 @@ fail() { echo "FAILED: $*"; exit 1; }
 package=$(echo "$work"/package/trellis_*.deb)
 dpkg-deb -x "$package" "$work/root"
 depends=$(dpkg-deb -f "$package" Depends)
-for needed in tcc libisl libgvc libstdc++ libglfw; do
+for needed in tcc libisl libmetis libgvc libstdc++ libglfw; do
   [[ $depends == *$needed* ]] || fail "it does not depend on $needed: $depends"
 done
 

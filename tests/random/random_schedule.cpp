@@ -183,6 +183,23 @@ Draft on_ranks(Draft draft, Dice& dice) {
   return draft;
 }
 
+Draft on_ranks_by_parts(Draft draft, Dice& dice) {
+  const std::vector<Left> results = lefts(draft);
+  const std::vector<Declared> tensors = declared(draft);
+  const Left left = dice.pick(results);
+  const Declared* result = find(tensors, left.name);
+  for (std::size_t d = 0; result && d < left.indices.size(); ++d) {
+    const std::string& v = left.indices[d];
+    if (v.size() != 1 || d >= result->extents.size() || dice.chance(20)) continue;
+    const std::string& size = result->extents[d];
+    draft.declarations.push_back("tensor graph(" + size + "," + size + "): bool csr");
+    draft.declarations.push_back("ranks pe");
+    draft.schedule.push_back("distribute " + v + " over pe by parts graph");
+    break;
+  }
+  return draft;
+}
+
 Draft with_inherited(Draft draft, Dice& dice) {
   for (const Declared& d : declared(draft))
     if (d.sparse && dice.chance(35)) draft.declarations.push_back("random " + d.name + " density 0.5");

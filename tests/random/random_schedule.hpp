@@ -15,6 +15,9 @@ Draft on_threads(Draft draft, Dice& dice);
 /// The draft on one dimension of ranks, or on a grid of two: loops over indices of its results are dealt out.
 Draft on_ranks(Draft draft, Dice& dice);
 
+/// The draft on ranks, where rows have other numbers: by parts of a matrix that the kernel need not use.
+Draft on_ranks_by_parts(Draft draft, Dice& dice);
+
 /// The draft with results that the kernel finds filled, so that what it does not define keeps a value.
 Draft with_inherited(Draft draft, Dice& dice);
 

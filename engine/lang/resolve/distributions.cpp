@@ -25,22 +25,27 @@ std::optional<Schedule::Distribution> distribution_of(Resolution& resolution, co
   const auto& words = command.words;
   const auto name_at = [&](std::size_t k) { return k < words.size() && words[k].kind == syntax::Word::Kind::name; };
   const bool said = name_at(0) && name_at(1) && words[1].text == "over" && name_at(2);
-  const bool by = words.size() == 5 && name_at(3) && words[3].text == "by" && name_at(4);
+  const bool parts = words.size() == 6 && name_at(3) && words[3].text == "by" && words[4].text == "parts" && name_at(5);
+  const bool by = parts || (words.size() == 5 && name_at(3) && words[3].text == "by" && name_at(4));
   const bool in_turns = words.size() == 5 && name_at(3) && words[3].text == "cyclic";
   const std::int64_t block = in_turns ? block_of(words, 4, largest) : 0;
   if (!said || (words.size() != 3 && !by && block == 0)) {
-    const std::size_t k = !name_at(0)                                   ? 0
-                          : words.size() < 2 || words[1].text != "over" ? 1
-                          : !name_at(2)                                 ? 2
-                          : in_turns                                    ? 4
-                                                                        : 3;
+    const std::size_t k = !name_at(0)                                               ? 0
+                          : words.size() < 2 || words[1].text != "over"             ? 1
+                          : !name_at(2)                                             ? 2
+                          : in_turns                                                ? 4
+                          : name_at(3) && words[3].text == "by" && words.size() > 5 ? 5
+                                                                                    : 3;
     report_usage(resolution, command, k < words.size() ? &words[k] : nullptr,
-                 "as in `distribute i over p`, `distribute i over p by A`, or `distribute i over p cyclic 8`");
+                 "as in `distribute i over p`, `distribute i over p by A`, `distribute i over p by parts A`, or "
+                 "`distribute i over p cyclic 8`");
     return std::nullopt;
   }
-  Schedule::Distribution d{words[0].text, words[2].text, by ? words[4].text : "",          whole_of(command),
-                           words[0].span, words[2].span, by ? words[4].span : text::Span{}};
+  const syntax::Word* tensor = by ? &words.back() : nullptr;
+  Schedule::Distribution d{words[0].text, words[2].text, tensor ? tensor->text : "",          whole_of(command),
+                           words[0].span, words[2].span, tensor ? tensor->span : text::Span{}};
   d.cyclic = block;
+  d.parts = parts;
   return d;
 }
 
@@ -48,7 +53,7 @@ void add_distribution(Resolution& resolution, Kernel& kernel, const Schedule::Di
   if (!is_ranks(resolution, {d.ranks, d.ranks_span})) return;
   if (!d.by.empty() && !resolution.tensor(d.by)) return report_no_tensor(resolution, {d.by, d.by_span});
   for (const Schedule::Distribution& other : kernel.schedule.distributions)
-    if (other.ranks == d.ranks && (other.by != d.by || other.cyclic != d.cyclic)) {
+    if (other.ranks == d.ranks && (other.by != d.by || other.cyclic != d.cyclic || other.parts != d.parts)) {
       resolution.error("E0152", d.span, "the cuts of " + d.ranks + " are said in two ways")
           .notes.push_back({other.span, "the other one"});
       return;

@@ -1,5 +1,5 @@
 #pragma once
-// `distribute i over p [by A|cyclic 8]`: which loop, over which ranks; `pipeline j 256`: which loop inside it goes
+// `distribute i over p [by A|by parts A|cyclic 8]`: which loop, over which ranks; `pipeline j 256`: which loop inside it goes
 // block by block (docs/design/distributed.md).
 
 #include <optional>

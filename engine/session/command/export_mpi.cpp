@@ -8,7 +8,7 @@
 #include "engine/session/command/exported_files.hpp"
 #include "engine/session/program/files.hpp"
 #include "engine/session/running/compiled_ranks.hpp"
-#include "engine/session/running/on_ranks.hpp"
+#include "engine/session/running/ranks_cuts.hpp"
 #include "engine/text/glyphs.hpp"
 
 namespace trellis::session {
@@ -55,7 +55,9 @@ std::string bytes_of(const std::vector<std::int64_t>& numbers) {
 /// False when the kernel has no ranks to export, which is reported.
 bool has_ranks(const Compilation& compilation, text::Span at, text::Diagnostics& diagnostics) {
   const std::string why = !compilation.distributed ? "nothing of it is dealt out, as `distribute i over p` does"
-                                                   : distribute::not_compiled(*compilation.distributed);
+                          : !compilation.distributed->renumbered.empty()
+                              ? "rows are numbered by parts, which are other ones for each number of ranks"
+                              : distribute::not_compiled(*compilation.distributed);
   if (why.empty()) return true;
   diagnostics.error("E0651", at, "kernel " + compilation.kernel.name + " cannot be exported for MPI: " + why, "");
   return false;

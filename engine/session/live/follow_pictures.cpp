@@ -1,6 +1,6 @@
 // What the follower draws of a kernel, each made anew only when what it is drawn from has changed.
 #include "engine/session/live/follow.hpp"
-#include "engine/session/running/on_ranks.hpp"
+#include "engine/session/running/ranks_cuts.hpp"
 #include "engine/session/stages/ranks.hpp"
 
 namespace trellis::session {

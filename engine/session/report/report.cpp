@@ -12,7 +12,7 @@
 #include "engine/session/report/trace.hpp"
 #include "engine/session/report/variant.hpp"
 #include "engine/session/running/in_time.hpp"
-#include "engine/session/running/on_ranks.hpp"
+#include "engine/session/running/ranks_cuts.hpp"
 #include "engine/session/stages/formats.hpp"
 #include "engine/session/stages/found_pattern.hpp"
 #include "engine/session/stages/plan_picture.hpp"

@@ -71,29 +71,29 @@ std::optional<Ready> ready(State& state, const Prepared& prepared, const distrib
   return std::nullopt;
 }
 
-std::optional<RanPart> ended(run::RanksOutcome ran, const Ready& what, const Prepared& prepared,
+std::optional<RanPart> ended(run::RanksOutcome ran, const Ready& what, const check::State& found,
                              text::Diagnostics& diagnostics, Exit& exit) {
-  exit = report_failure(ran.outcome, what.of_rank, prepared.before, diagnostics);
+  exit = report_failure(ran.outcome, what.of_rank, found, diagnostics);
   return exit == Exit::success ? std::optional(RanPart{std::move(ran), what.code->compile_ms()}) : std::nullopt;
 }
 
 }  // namespace
 
-std::optional<RanPart> run_compiled_ranks(State& state, const Prepared& prepared, const distribute::Cuts& cuts,
-                                          run::Backend backend, const run::Limits& limits,
+std::optional<RanPart> run_compiled_ranks(State& state, const Prepared& prepared, const check::State& found,
+                                          const distribute::Cuts& cuts, run::Backend backend, const run::Limits& limits,
                                           text::Diagnostics& diagnostics, Exit& exit) {
   const auto what = ready(state, prepared, cuts, backend, diagnostics, exit);
   if (!what) return std::nullopt;
-  return ended(run::execute_on_threads(*what->code, what->job, limits), *what, prepared, diagnostics, exit);
+  return ended(run::execute_on_threads(*what->code, what->job, limits), *what, found, diagnostics, exit);
 }
 
-std::optional<RanPart> run_ranks_by_mpi(State& state, const Prepared& prepared, const distribute::Cuts& cuts,
-                                        const run::Limits& limits, text::Span at, text::Diagnostics& diagnostics,
-                                        Exit& exit) {
+std::optional<RanPart> run_ranks_by_mpi(State& state, const Prepared& prepared, const check::State& found,
+                                        const distribute::Cuts& cuts, const run::Limits& limits, text::Span at,
+                                        text::Diagnostics& diagnostics, Exit& exit) {
   const auto what = ready(state, prepared, cuts, run::Backend::native, diagnostics, exit);
   if (!what) return std::nullopt;
   run::MpiOutcome outcome = run::execute_on_mpi(*what->code, what->job, limits);
-  if (outcome.missing.empty()) return ended(std::move(outcome.ran), *what, prepared, diagnostics, exit);
+  if (outcome.missing.empty()) return ended(std::move(outcome.ran), *what, found, diagnostics, exit);
   text::Diagnostic& d = diagnostics.error("E0650", at, "ranks cannot be started: " + outcome.missing, "");
   d.notes.push_back({{}, outcome.advice});
   d.notes.push_back({{}, "`run ranks N` without `mpi` has threads for ranks, and needs none of this"});

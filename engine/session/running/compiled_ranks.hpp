@@ -22,14 +22,15 @@ struct RanPart {
   double compile_ms = 0;
 };
 
-/// Results are in the bindings of what was prepared. Empty, with `exit`, is reported.
-std::optional<RanPart> run_compiled_ranks(State& state, const Prepared& prepared, const distribute::Cuts& cuts,
-                                          run::Backend backend, const run::Limits& limits,
+/// Results are in the bindings of what was prepared. Empty, with `exit`, is reported, by what the kernel found as the
+/// user numbers it.
+std::optional<RanPart> run_compiled_ranks(State& state, const Prepared& prepared, const check::State& found,
+                                          const distribute::Cuts& cuts, run::Backend backend, const run::Limits& limits,
                                           text::Diagnostics& diagnostics, Exit& exit);
 
 /// The same on processes, with native code; E0650 where there is no MPI.
-std::optional<RanPart> run_ranks_by_mpi(State& state, const Prepared& prepared, const distribute::Cuts& cuts,
-                                        const run::Limits& limits, text::Span at, text::Diagnostics& diagnostics,
-                                        Exit& exit);
+std::optional<RanPart> run_ranks_by_mpi(State& state, const Prepared& prepared, const check::State& found,
+                                        const distribute::Cuts& cuts, const run::Limits& limits, text::Span at,
+                                        text::Diagnostics& diagnostics, Exit& exit);
 
 }  // namespace trellis::session

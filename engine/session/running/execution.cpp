@@ -261,6 +261,7 @@ void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared, c
                        explore::reassociated_sums(*prepared.compilation)};
   if (const Plan* plan = plan_for(state, kernel); plan && plan->chosen == prepared.compilation && plan->rounds)
     finished.reassociated.push_back("the products of kernel " + kernel.name + " are associated anew, in steps");
+  for (std::string& sums : prepared.in_other_orders) finished.reassociated.push_back(std::move(sums));
   // Elements that no equation defines are still fills; steps and loops may have gone on from what there was.
   const auto made_anew = [&](const std::string& name) {
     const bool stepped =

@@ -20,6 +20,8 @@ struct Prepared {
   tensor::Writer writer;
 
   std::map<std::string, tensor::Tensor> masks;  ///< by result: whose entries it has
+  /// Sums of floating numbers that the run took in another order than its loops say, in words.
+  std::vector<std::string> in_other_orders = {};
 
   /// Gives the bindings arrays of their own for the results, with the values from before, or empty with room to append.
   /// False when memory is refused.

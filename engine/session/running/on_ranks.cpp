@@ -10,9 +10,9 @@
 #include "engine/session/running/compiled_ranks.hpp"
 #include "engine/session/running/execution.hpp"
 #include "engine/session/running/kernel_queries.hpp"
-#include "engine/session/running/long_rows.hpp"
+#include "engine/session/running/ranks_cuts.hpp"
+#include "engine/session/running/renumbered.hpp"
 #include "engine/session/running/steps_taken.hpp"
-#include "engine/tensor/for_each_entry.hpp"
 #include "engine/view/rank_lanes.hpp"
 
 namespace trellis::session {
@@ -25,75 +25,6 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool whole = problem == std::errc() && end == text.data() + text.size() && !text.empty();
   return whole ? std::optional(value) : std::nullopt;
-}
-
-/// One number for each dimension of the grid; of one number the first dimension has all.
-bool fit_grid(const distribute::Plan& plan, std::vector<std::int64_t>& asked, text::Span at,
-              text::Diagnostics& diagnostics) {
-  if (asked.size() == 1) asked.resize(plan.grid.size(), 1);
-  if (asked.size() != plan.grid.size()) {
-    const std::string dimensions = plan.grid.size() == 1 ? " dimension" : " dimensions";
-    diagnostics
-        .error("E0601", at,
-               "the grid of ranks has " + std::to_string(plan.grid.size()) + dimensions + ", not " +
-                   std::to_string(asked.size()))
-        .notes.push_back({{}, plan.grid.size() == 1 ? "as in `4`" : "as in `2x3`"});
-    return false;
-  }
-  for (std::size_t g = 0; g < asked.size(); ++g) {
-    const lang::RanksInfo& ranks = plan.grid[g];
-    if (ranks.count == 0 || ranks.count == asked[g]) continue;
-    diagnostics
-        .error(
-            "E0601", at,
-            "there are " + std::to_string(ranks.count) + " ranks " + ranks.name + ", not " + std::to_string(asked[g]))
-        .notes.push_back({ranks.span, "said here; without a number there are as many as a run has"});
-    return false;
-  }
-  return true;
-}
-
-/// Rows and stored entries of a tensor together, by coordinate of the dimension that the partition cuts; empty where
-/// nothing is filled in.
-std::vector<std::int64_t> weights_by(const State& state, const distribute::Plan& plan,
-                                     const distribute::Partition& partition) {
-  const auto g = std::ranges::find(plan.grid, partition.ranks, &lang::RanksInfo::name) - plan.grid.begin();
-  const std::string& by = plan.by[static_cast<std::size_t>(g)];
-  const distribute::Home* home = plan.home({by, -1});
-  const tensor::Tensor* held = by.empty() ? nullptr : filled(state, by);
-  if (!home || !held) return {};
-  const auto d = std::ranges::find_if(
-      *home, [&](int p) { return p >= 0 && plan.partitions[static_cast<std::size_t>(p)].base == partition.base; });
-  if (d == home->end()) return {};
-  const auto dimension = static_cast<std::size_t>(d - home->begin());
-  std::vector<std::int64_t> weights(static_cast<std::size_t>(held->shape()[dimension]), 1);
-  tensor::for_each_element(
-      *held, [&](const tensor::Index& index, std::int64_t) { ++weights[static_cast<std::size_t>(index[dimension])]; });
-  return weights;
-}
-
-void warn_of_uneven(const distribute::Plan& plan, const distribute::Cuts& cuts, text::Span at,
-                    text::Diagnostics& diagnostics) {
-  for (std::size_t k = 0; k < plan.partitions.size(); ++k) {
-    const std::vector<std::int64_t>& places = cuts.places[k];
-    const std::int64_t parts = std::ssize(places) - 1, size = places.back();
-    if (parts <= size) continue;
-    const distribute::Partition& p = plan.partitions[k];
-    diagnostics
-        .warning("W0212", at,
-                 std::to_string(parts) + " ranks " + p.ranks + " share " + std::to_string(size) +
-                     " rows: " + std::to_string(parts - size) + " or more of them have none")
-        .notes.push_back({{}, "ranks that have no part wait for the others: use at most " + std::to_string(size)});
-    return;
-  }
-}
-
-distribute::Numbers sizes_of_program(const State& state, const lang::Program& program) {
-  distribute::Numbers sizes;
-  for (const lang::ParameterInfo& p : program.parameters)
-    if (!p.real)
-      if (const auto value = state.value_of(math::Affine::name(p.name))) sizes[p.name] = *value;
-  return sizes;
 }
 
 /// Results of their own, in their formats; the others as they are.
@@ -177,26 +108,6 @@ std::optional<std::vector<std::int64_t>> ranks_word(Words& words, bool& sound) {
   return grid;
 }
 
-std::optional<distribute::Cuts> cuts_for(State& state, const Compilation& compilation, std::vector<std::int64_t> asked,
-                                         text::Span at, text::Diagnostics& diagnostics) {
-  const distribute::Plan& plan = *compilation.distributed;
-  if (!fit_grid(plan, asked, at, diagnostics)) return std::nullopt;
-  const auto by_rows = [&](const distribute::Partition& p,
-                           std::int64_t parts) -> std::optional<std::vector<std::int64_t>> {
-    const std::vector<std::int64_t> weights = weights_by(state, plan, p);
-    if (weights.empty()) return std::nullopt;
-    const auto g = std::ranges::find(plan.grid, p.ranks, &lang::RanksInfo::name) - plan.grid.begin();
-    warn_of_long_row(weights, plan.by[static_cast<std::size_t>(g)], parts, Sharers::ranks, at, diagnostics);
-    return distribute::weighted_cuts(weights, parts);
-  };
-  auto cuts = distribute::cut(plan, asked, sizes_of_program(state, compilation.program), by_rows);
-  if (cuts) warn_of_uneven(plan, *cuts, at, diagnostics);
-  else
-    diagnostics.error("E0602", at, "sizes have no values yet, so there is nothing to cut", "")
-        .notes.push_back({{}, "`show ranks` without a number shows the plan for all sizes and all cuts"});
-  return cuts;
-}
-
 std::string whole_tensors(const State& state, const distribute::Plan& plan) {
   std::string text;
   for (const auto& [tensor, info] : plan.tensors) {
@@ -250,12 +161,12 @@ std::optional<Went> run_in_step(Prepared& prepared, const distribute::Cuts& cuts
   return Went{"in step", 0, elapsed.count(), ran.sent, ran.execution.ended_after};
 }
 
-std::optional<Went> run_compiled(State& state, const Prepared& prepared, const distribute::Cuts& cuts,
-                                 RanksAsked::How how, run::Backend backend, const run::Limits& limits, text::Span at,
-                                 text::Diagnostics& diagnostics, Exit& exit) {
+std::optional<Went> run_compiled(State& state, const Prepared& prepared, const check::State& found,
+                                 const distribute::Cuts& cuts, RanksAsked::How how, run::Backend backend,
+                                 const run::Limits& limits, text::Span at, text::Diagnostics& diagnostics, Exit& exit) {
   const bool by_mpi = how == RanksAsked::How::mpi;
-  const auto ran = by_mpi ? run_ranks_by_mpi(state, prepared, cuts, limits, at, diagnostics, exit)
-                          : run_compiled_ranks(state, prepared, cuts, backend, limits, diagnostics, exit);
+  const auto ran = by_mpi ? run_ranks_by_mpi(state, prepared, found, cuts, limits, at, diagnostics, exit)
+                          : run_compiled_ranks(state, prepared, found, cuts, backend, limits, diagnostics, exit);
   if (!ran) return std::nullopt;
   Went went{by_mpi ? "by MPI" : "", ran->compile_ms, ran->how.outcome.run_ms, {}, ran->how.outcome.ended_after};
   for (const run::RanksSent& sent : ran->how.sent) went.sent.push_back({sent.executions, sent.messages, sent.elements});
@@ -283,9 +194,12 @@ std::optional<Ran::Kernel> run_on_ranks(State& state, const lang::Kernel& kernel
   const std::string why_not = not_compiled(plan, *cuts);
   using How = RanksAsked::How;
   const bool in_step = asked.how == How::in_step || !why_not.empty();
-  const auto went = in_step ? run_in_step(*prepared, *cuts, diagnostics, exit)
-                            : run_compiled(state, *prepared, *cuts, asked.how, backend, limits, at, diagnostics, exit);
-  if (!went) return std::nullopt;
+  auto on_ranks = in_numbers_of_ranks(*prepared, *cuts, at, diagnostics, exit);
+  if (!on_ranks) return std::nullopt;
+  const auto went = in_step ? run_in_step(*on_ranks, *cuts, diagnostics, exit)
+                            : run_compiled(state, *on_ranks, prepared->before, *cuts, asked.how, backend, limits, at,
+                                           diagnostics, exit);
+  if (!went || !take_results_back(*on_ranks, *cuts, *prepared, at, diagnostics, exit)) return std::nullopt;
   if (const std::string whole = whole_tensors(state, plan); !whole.empty() && cuts->ranks() > 1)
     note("each rank has all of " + whole, "", at, diagnostics);
   if (in_step && asked.how != How::in_step)

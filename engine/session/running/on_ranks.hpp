@@ -12,11 +12,6 @@ namespace trellis::session {
 /// where it is one that cannot be (E0601).
 std::optional<std::vector<std::int64_t>> ranks_word(Words& words, bool& sound);
 
-/// So many ranks, of which one number alone is about the first dimension, at the sizes that there are now. Empty is
-/// reported (E0601, E0602). Warns of parts that are not even (W0212).
-std::optional<distribute::Cuts> cuts_for(State& state, const Compilation& compilation, std::vector<std::int64_t> asked,
-                                         text::Span at, text::Diagnostics& diagnostics);
-
 /// Tensors that each rank has whole, with the bytes that they take; "" when there are none.
 std::string whole_tensors(const State& state, const distribute::Plan& plan);
 

@@ -6,7 +6,7 @@
 #include "engine/distribute/spmd.hpp"
 #include "engine/session/running/compiled_ranks.hpp"
 #include "engine/session/running/estimates.hpp"
-#include "engine/session/running/on_ranks.hpp"
+#include "engine/session/running/ranks_cuts.hpp"
 
 namespace trellis::session {
 namespace {
@@ -62,8 +62,9 @@ std::string ranks_text(State& state, const Compilation& compilation, RanksWanted
   const distribute::Plan& plan = *compilation.distributed;
   if (asked.grid.empty()) asked.grid = ranks_of_program(plan);
   if (asked.grid.empty()) return distribute::print(plan, nullptr);
-  const auto cuts = cuts_for(state, compilation, std::move(asked.grid), at, diagnostics);
+  auto cuts = cuts_for(state, compilation, std::move(asked.grid), at, diagnostics);
   if (!cuts) return "";
+  add_spreads(state, plan, *cuts);
   picture = std::make_shared<const view::RanksPicture>(
       ranks_picture(state, compilation, *cuts, asked.network, last_lanes(state, compilation)));
   return distribute::print(plan, &*cuts) + view::to_string(*picture);
