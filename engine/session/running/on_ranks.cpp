@@ -285,7 +285,7 @@ std::optional<Ran::Kernel> run_on_ranks(State& state, const lang::Kernel& kernel
   const bool in_step = asked.how == How::in_step || !why_not.empty();
   const auto went = in_step ? run_in_step(*prepared, *cuts, diagnostics, exit)
                             : run_compiled(state, *prepared, *cuts, asked.how, backend, limits, at, diagnostics, exit);
-  if (!went) return std::nullopt;
+  if (!went || (!in_step && !prepared->publish(at, diagnostics, exit))) return std::nullopt;
   if (const std::string whole = whole_tensors(state, plan); !whole.empty() && cuts->ranks() > 1)
     note("each rank has all of " + whole, "", at, diagnostics);
   if (in_step && asked.how != How::in_step)
