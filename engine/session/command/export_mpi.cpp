@@ -20,7 +20,7 @@ CFLAGS ?= -O3 -march=native
 
 all: rank kernel.so
 
-rank: rank.c trellis_ranks.h sections.h arithmetic.h lanes.h calls.h collectives.h job.h entries.h paths.h
+rank: rank.c trellis_ranks.h sections.h arithmetic.h lanes.h calls.h collectives.h job.h entries.h paths.h files.h
 	$(MPICC) -std=c99 -O2 rank.c -o $@ -ldl -lm
 
 kernel.so: kernel.c
