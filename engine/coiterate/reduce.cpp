@@ -166,6 +166,8 @@ class Reduction {
           if (!a->op && c) found.resets.push_back(c->value);
           else ++found.writes;
         }
+        // Ranks send each other what it holds, and overwrite it.
+        if (const auto* e = inner.as<loop::Exchange>(); e && e->tensor == name) ++found.reads, ++found.writes;
       });
     }
     return found;

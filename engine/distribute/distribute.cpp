@@ -17,6 +17,9 @@
 namespace trellis::distribute {
 namespace {
 
+using schedule::Site;
+using schedule::Touch;
+
 std::optional<Plan> homes_and_phases(const Nest& nest, const lang::Kernel& kernel, const lang::Program& program,
                                      math::Solver& solver, text::Diagnostics& diagnostics) {
   Plan plan{.grid = program.ranks,
@@ -182,6 +185,22 @@ std::optional<Settled> settle(const loop::Stmt& loops, const lang::Kernel& kerne
   }
 }
 
+/// Levels that list coordinates are not sent in pieces: a sparse operand of which others read more than their own part
+/// is whole on each rank, unless the user has cut it.
+void keep_whole(Plan& plan, const Nest& nest) {
+  for (const Site& site : nest.sites())
+    for (const Touch& touch : site.touches) {
+      const Tensor tensor = tensor_of(touch);
+      const auto info = plan.tensors.find(tensor);
+      if (!plan.home(tensor) || nest.written.contains(tensor) || info == plan.tensors.end()) continue;
+      if (info->second.format.all_dense() || !info->second.over.empty()) continue;
+      const bool at_home = std::ranges::all_of(plan.grid, [&](const lang::RanksInfo& ranks) {
+        return !dimension_along(plan, tensor, ranks.name) || is_at_home(plan, nest, site, touch, ranks.name);
+      });
+      if (!at_home) plan.homes.erase(tensor);
+    }
+}
+
 }  // namespace
 
 std::optional<Plan> plan(const loop::Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
@@ -195,6 +214,7 @@ std::optional<Plan> plan(const loop::Stmt& loops, const lang::Kernel& kernel, co
   }
   auto planned = settle(loops, kernel, program, solver, diagnostics);
   if (!planned) return std::nullopt;
+  keep_whole(planned->plan, planned->nest);
   if (!find_renumbered(planned->plan, planned->nest, kernel, program, diagnostics)) return std::nullopt;
   if (!find_exchanges(planned->plan, planned->nest, kernel.schedule.distributions.front().span, solver, diagnostics))
     return std::nullopt;

@@ -49,12 +49,23 @@ Stmt dealt_inside(const Plan& plan, const Stmt& dealt_out) {
   return body->statements.front();
 }
 
+bool appends(const Plan& plan, const Stmt& statement) {
+  bool found = false;
+  loop::for_each(statement, [&](const Stmt& s) {
+    const auto* a = s.as<loop::Assign>();
+    const auto info = a ? plan.tensors.find({a->target.as<lang::Access>()->tensor, -1}) : plan.tensors.end();
+    if (info == plan.tensors.end()) return;
+    found |= !info->second.format.all_known() && info->second.entries_of.empty();
+  });
+  return found;
+}
+
 std::map<int, std::int64_t> overlapped_phases(const Plan& plan, const lang::Program& program, math::Solver& solver) {
   std::map<int, std::int64_t> found;
   loop::for_each(plan.loops, [&](const Stmt& s) {
     if (!plan.is_dealt(s.id())) return;
     const auto width = halo_before(plan, s.id());
-    if (width.value_or(0) > 0 && perfect(plan, s)) found[s.id()] = width.value_or(0);
+    if (width.value_or(0) > 0 && perfect(plan, s) && !appends(plan, s)) found[s.id()] = width.value_or(0);
   });
   if (found.empty()) return found;
   const Nest nest(plan.loops, program, solver);

@@ -5,6 +5,8 @@
 
 #include "engine/distribute/localise.hpp"
 #include "engine/distribute/overlap.hpp"
+#include "engine/format/level.hpp"
+#include "engine/format/storage_order.hpp"
 #include "engine/schedule/nests.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -12,6 +14,7 @@ namespace trellis::distribute {
 namespace {
 
 using format::RanksCall;
+using loop::Expr;
 using loop::Stmt;
 using math::Affine;
 using math::Constraint;
@@ -156,6 +159,31 @@ Keyed keyed(const Exchange& exchange) {
   return result;
 }
 
+namespace {
+
+/// Why a rank cannot have its part of a result; "": it can. In sparse formats, what a rank appends is joined to what the
+/// others do (run/ranks/entries.h).
+std::string no_result(const Plan& plan, const std::string& name, const lang::TensorInfo& info) {
+  if (is_flat(info)) return "";
+  const format::Format& format = info.format;
+  if (format.layout) return name + " is written, and has a layout";
+  if (info.shape.size() > most_levels) return name + " has too many dimensions";
+  const bool bounded = std::ranges::any_of(format.levels, [](const format::Level& l) { return l.bounds.has_value(); });
+  if (bounded) return name + " is written, and has a level within bounds";
+  const std::vector<format::Facts> facts = format::facts(format);
+  const Home* home = plan.home({name, -1});
+  for (std::size_t l = 0; l < facts.size(); ++l) {
+    const bool cut = home && (*home)[format::dimension_of(format, l)] >= 0;
+    if (cut && facts[l].coordinates && !facts[l].points()) return name + " is cut where it stores runs or blocks";
+    if (!info.entries_of.empty() && facts[l].coordinates &&
+        (!facts[l].points() || facts[l].slots > 0 || facts[l].child == format::Child::product))
+      return name + " is written where entries of another tensor are, which are not lists";
+  }
+  return "";
+}
+
+}  // namespace
+
 std::string not_compiled(const Plan& plan) {
   for (const Exchange& e : plan.exchanges) {
     if (!is_flat(plan.tensors.at(e.tensor))) return e.tensor.name + " is sent, and is not a flat array";
@@ -169,7 +197,8 @@ std::string not_compiled(const Plan& plan) {
     const auto* r = s.as<loop::Reset>();
     const std::string name = a ? a->target.as<lang::Access>()->tensor : r ? r->tensor : "";
     const auto info = plan.tensors.find({name, -1});
-    if (info != plan.tensors.end() && !is_flat(info->second)) found = name + " is written, and is not a flat array";
+    if (info == plan.tensors.end() || !found.empty()) return;
+    found = no_result(plan, name, info->second);
   });
   for (const auto& [tensor, home] : plan.homes)
     if (const lang::TensorInfo& info = plan.tensors.at(tensor); info.format.all_dense() && info.format.layout)
@@ -177,13 +206,29 @@ std::string not_compiled(const Plan& plan) {
   return found;
 }
 
+namespace {
+
+/// A rank's own rows are not those of the whole dimension, so their entries are not counted ahead: what appends runs in
+/// one thread.
+Stmt appending_in_one_thread(const Plan& plan, const Stmt& s) {
+  const Stmt same = loop::map_children(
+      s, [&](const Stmt& child) { return appending_in_one_thread(plan, child); }, [](const Expr& e) { return e; });
+  const auto* f = same.as<loop::For>();
+  if (!f || f->execution != loop::For::Execution::parallel || !appends(plan, same)) return same;
+  loop::For serial = *f;
+  serial.execution = loop::For::Execution::serial;
+  return Stmt({std::move(serial), same->span}, same.origin());
+}
+
+}  // namespace
+
 Stmt loops_of_rank(const Plan& plan, const lang::Program& program, math::Solver& solver) {
   const Calls calls(plan);
-  return loop::number(
-      localise(plan, plan.loops,
-               {[&](const Stmt& s) { return calls.before(s); }, [&](const Stmt& s) { return calls.behind(s); },
-                overlapped_phases(plan, program, solver), [&](const Stmt& s) { return calls.start(s); },
-                [&](const Stmt& s) { return calls.finish(s); }}));
+  return loop::number(appending_in_one_thread(
+      plan, localise(plan, plan.loops,
+                     {[&](const Stmt& s) { return calls.before(s); }, [&](const Stmt& s) { return calls.behind(s); },
+                      overlapped_phases(plan, program, solver), [&](const Stmt& s) { return calls.start(s); },
+                      [&](const Stmt& s) { return calls.finish(s); }})));
 }
 
 lang::Program program_of_rank(const Plan& plan, const lang::Program& program) {

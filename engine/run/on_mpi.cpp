@@ -38,12 +38,15 @@ bool write_file(const std::string& path, const void* data, std::size_t bytes) {
   return file.get() >= 0;
 }
 
+enum class Length { known, at_most };
+
 /// A file that is read into memory that is there already.
-bool read_file(const std::string& path, void* data, std::size_t bytes) {
+bool read_file(const std::string& path, void* data, std::size_t bytes, Length length = Length::known) {
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   char* to = static_cast<char*>(data);
   while (file.get() >= 0 && bytes > 0) {
     const ssize_t got = read(file.get(), to, bytes);
+    if (got == 0 && length == Length::at_most) return true;
     if (got <= 0) return false;
     to += got;
     bytes -= static_cast<std::size_t>(got);
@@ -118,7 +121,7 @@ class Run {
     for (const auto& [file, text] : rank_files)
       fits = fits && write_file(folder_.file(std::string(file)), text.data(), text.size());
     for (std::size_t k = 0; k < job_.arrays.size() && fits; ++k)
-      fits = job_.arrays[k].place || write_file(folder_.file(name_of(k)), job_.arrays[k].data, job_.arrays[k].bytes);
+      fits = job_.arrays[k].place || write_file(folder_.file(name_of(k)), job_.arrays[k].data, job_.arrays[k].held);
     return fits;
   }
 
@@ -221,9 +224,9 @@ class Run {
   bool fetch() const {
     for (std::size_t k = 0; k < job_.arrays.size(); ++k) {
       const RankJob::Array& array = job_.arrays[k];
-      if (array.result && !array.place &&
-          !read_file(folder_.file(name_of(k)), const_cast<void*>(array.data), array.bytes))
-        return false;
+      if (array.result == RankJob::Result::none || array.place) continue;
+      const Length length = array.result == RankJob::Result::sparse ? Length::at_most : Length::known;
+      if (!read_file(folder_.file(name_of(k)), const_cast<void*>(array.data), array.bytes, length)) return false;
     }
     return true;
   }

@@ -30,6 +30,10 @@
 #include "engine/run/ranks/calls.h"
 //
 #include "engine/run/ranks/job.h"
+//
+#include "engine/run/ranks/entries.h"
+//
+#include "engine/run/ranks/paths.h"
 
 namespace trellis::run {
 namespace {
@@ -46,6 +50,7 @@ struct TeamReport {
 };
 
 static_assert(rank_slices == RANK_SLICES);
+static_assert(rank_levels == RANK_LEVELS);
 
 TeamReport* the_report = nullptr;  ///< of the child's only team
 
@@ -62,6 +67,9 @@ class Team {
     for (const RankJob::Array& a : job.arrays) arrays_.push_back(const_cast<void*>(a.data));
     for (const auto& one : job.places) places_.push_back(one.data());
     outbox_.resize(static_cast<std::size_t>(2 * job.ranks * std::max<std::int64_t>(1, exchanges())));
+    sparse_results_ = rank_sparse_results(job.job.data(), &sparse_);
+    counts_.resize(static_cast<std::size_t>(job.ranks * stride()));
+    owns_.resize(static_cast<std::size_t>(job.ranks));
   }
 
   void run() {
@@ -112,13 +120,51 @@ class Team {
     rank_begin_lane(&state.lane);
     if (entry_(own.arguments) != 0) refuse();
     const std::int64_t done = rank_now();
+    count(state, own);
     report(state, own);
     all_are_here();
     rank_waited(&state.lane, done);
     the_report->lanes()[rank] = state.lane;
     if (rank == 0) the_report->ms = milliseconds_since(start);
     // Nobody can fail any more: what all ranks computed takes the place of what there was.
-    if (the_report->report.fault[0] == 0) rank_store(&state, job_.job.data(), arrays_.data(), &own);
+    if (the_report->report.fault[0] != 0 || !entries_have_room()) return;
+    rank_store(&state, job_.job.data(), arrays_.data(), &own);
+    join(state, own);
+  }
+
+  /// Of each sparse result the counts of its levels, by rank.
+  std::int64_t stride() const { return sparse_results_ * RANK_LEVELS; }
+  std::int64_t* counts_of(std::int64_t result, std::int64_t rank = 0) {
+    return counts_.data() + rank * stride() + result * RANK_LEVELS;
+  }
+
+  void count(const rank_state& state, const rank_run_of& own) {
+    owns_[static_cast<std::size_t>(state.world.rank)] = own.own;
+    for (std::int64_t k = 0; k < sparse_results_; ++k)
+      rank_count(&state.world, sparse_ + k, own.own, counts_of(k, state.world.rank));
+  }
+
+  /// What all ranks find alike, as all have counted; a fault else.
+  bool entries_have_room() {
+    for (std::int64_t k = 0; k < sparse_results_; ++k) {
+      if (rank_has_room(sparse_ + k, counts_of(k), job_.ranks, stride())) continue;
+      const std::lock_guard guard(lock_);
+      the_report->report.fault[0] = static_cast<std::int32_t>(emit::FaultKind::result_too_large);
+      the_report->report.fault[1] = -1;
+      return false;
+    }
+    return true;
+  }
+
+  void join(const rank_state& state, const rank_run_of& own) {
+    for (std::int64_t k = 0; k < sparse_results_; ++k) {
+      const rank_sparse* const s = sparse_ + k;
+      std::int64_t total[RANK_LEVELS];
+      if (!s->appended) rank_store_values(&state.world, s, own.own, arrays_.data());
+      else if (rank_stand_apart(&state.world, s))
+        rank_copy_part(&state.world, s, counts_of(k), stride(), own.own, arrays_.data());
+      else if (state.world.rank == 0) rank_merge(&state.world, s, owns_.data(), arrays_.data(), total);
+    }
   }
 
   void report(const rank_state& state, const rank_run_of& own) {
@@ -204,7 +250,11 @@ class Team {
   const int threads_;
   std::vector<void*> arrays_;
   std::vector<const std::int64_t*> places_;
-  std::vector<rank_lists*> outbox_;                       ///< by rank, exchange and turn
+  std::vector<rank_lists*> outbox_;      ///< by rank, exchange and turn
+  const rank_sparse* sparse_ = nullptr;  ///< results in sparse formats, so many
+  std::int64_t sparse_results_ = 0;
+  std::vector<std::int64_t> counts_;                      ///< of their levels, by rank and result
+  std::vector<void**> owns_;                              ///< by rank its arrays
   std::map<Link, std::deque<std::vector<char>>> passed_;  ///< in pipelines, the oldest first
   std::mutex lock_;
   std::condition_variable arrived_;

@@ -27,6 +27,8 @@ struct RankPlan {
     std::int64_t partition;  ///< of its rows; -1: each rank has all
   };
   std::vector<Through> through = {};
+  /// Of results in sparse formats, by level: the partition of its dimension; -1: it is not cut.
+  std::map<std::string, std::vector<std::int64_t>> parts = {};
 };
 
 struct RankJob {
@@ -34,11 +36,15 @@ struct RankJob {
   std::vector<std::vector<std::int64_t>> places;  ///< by partition
   std::int64_t ranks = 1;                         ///< 0: any number, which rank.c cuts evenly
   std::vector<std::int64_t> job;                  ///< as ranks/job.h reads it
+  enum class Result { none, flat, sparse };
   struct Array {
     const void* data;
     std::size_t bytes;
-    bool own, result;
-    std::optional<tensor::FilePlace> place;  ///< where processes can read and write it; empty: in memory alone
+    std::size_t held;  ///< of these; the others are 0, and addresses for what is appended
+    bool own;
+    Result result;
+    std::string file;                        ///< its name where it is one: `u.bin`, of a level `A_1_positions.bin`
+    std::optional<tensor::FilePlace> place;  ///< where processes read and write it already; empty: in memory alone
   };
   std::vector<Array> arrays;
 };
@@ -58,6 +64,7 @@ struct RanksSent {
 };
 
 constexpr std::size_t rank_slices = 64;  ///< as ranks/lanes.h has them
+constexpr std::size_t rank_levels = 16;  ///< of a tensor at most: as ranks/sections.h has them
 
 /// When one of the ranks waited: for messages, and while it put them together. Nanoseconds.
 struct RankTime {

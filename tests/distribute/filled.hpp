@@ -1,7 +1,11 @@
 #pragma once
 // Tensors for a program that was compiled, and whether two hold the same.
 
+#include <cstring>
+
+#include "engine/format/level.hpp"
 #include "engine/loop/interpret.hpp"
+#include "engine/tensor/convert.hpp"
 #include "tests/distribute/made.hpp"
 
 namespace trellis::distribute::testing {
@@ -28,6 +32,32 @@ inline bool same(const tensor::Tensor& a, const tensor::Tensor& b) {
   for (std::int64_t e = 0; e < a.entries(); ++e)
     if (a.get_flat(e) != b.get_flat(e)) return false;
   return true;
+}
+
+/// Positions, coordinates and all else that says where elements are stored.
+inline bool same_levels(const tensor::Tensor& a, const tensor::Tensor& b) {
+  for (int level = 0; level < a.levels(); ++level)
+    for (const format::Array which : format::level_arrays) {
+      const std::size_t bytes = a.array_bytes(level, which);
+      if (bytes != b.array_bytes(level, which)) return false;
+      if (bytes > 0 && std::memcmp(a.array(level, which), b.array(level, which), bytes) != 0) return false;
+    }
+  return true;
+}
+
+/// Of operands in sparse formats as many elements as one in `each`, the others at the fill.
+inline void scatter(const Made& m, loop::Bindings& bindings, std::int64_t each) {
+  std::int64_t drawn = 1;
+  for (const std::string& name : m.compilation->kernel.operands()) {
+    tensor::Tensor& held = bindings.tensors.at(name);
+    if (held.dense()) continue;
+    auto dense = tensor::Tensor::create(held.type(), held.shape(), format::Format::dense(held.rank()), held.fill());
+    for (std::int64_t e = 0; e < dense->count(); ++e) {
+      drawn = (drawn * 1103515245 + 12345) % 2147483648;
+      if (drawn / 65536 % each == 0) dense->set_flat(e, format::Value::of(held.type(), static_cast<double>(e % 7 + 1)));
+    }
+    held = *tensor::convert(*dense, held.format(), tensor::ExplicitFills::dropped);
+  }
 }
 
 }  // namespace trellis::distribute::testing

@@ -9,6 +9,9 @@
 #include "engine/distribute/execute.hpp"
 #include "engine/distribute/print.hpp"
 #include "engine/distribute/renumber.hpp"
+#include "engine/flow/interpret.hpp"
+#include "engine/tensor/convert.hpp"
+#include "tests/distribute/filled.hpp"
 #include "tests/distribute/on_threads.hpp"
 #include "tests/random/candidates.hpp"
 #include "tests/random/generate_pipelines.hpp"
@@ -18,6 +21,8 @@
 
 namespace trellis::randomised {
 namespace {
+
+using distribute::testing::same_levels;
 
 Draft equations_on_ranks(Dice& dice) { return on_ranks(generate(dice), dice); }
 Draft steps_on_ranks(Dice& dice) { return on_ranks(generate_steps(dice), dice); }
@@ -69,12 +74,31 @@ std::string other_volume(const distribute::Plan& plan, const distribute::Cuts& c
 bool same_results(const check::State& a, const check::State& b, const std::vector<std::string>& results) {
   return std::ranges::all_of(results, [&](const std::string& name) {
     const tensor::Tensor &one = a.tensors.at(name), &other = b.tensors.at(name);
-    for (std::int64_t e = 0; e < one.count(); ++e) {
-      const format::Value x = one.get_flat(e), y = other.get_flat(e);
-      if (!(x == y) && !(x.real != x.real && y.real != y.real)) return false;
-    }
-    return true;
+    bool same = true;
+    tensor::for_each_index(one.shape(), [&](const tensor::Index& index) {
+      const format::Value x = one.get(index), y = other.get(index);
+      same &= x == y || (x.real != x.real && y.real != y.real);
+    });
+    return same;
   });
+}
+
+/// Without entries at the fill, which a rank may store where one process knows that it comes by all elements.
+tensor::Tensor without_fills(const tensor::Tensor& t) {
+  const auto dropped = tensor::convert(t, t.format(), tensor::ExplicitFills::dropped);
+  return dropped ? *dropped : t;
+}
+
+/// What ranks appended, joined, is laid out as what one process appends; "": it is, or that ends badly.
+std::string laid_out_otherwise(const Candidate& c, const check::State& before, const check::State& on_threads) {
+  const check::State alone = clone(before);
+  const flow::Execution execution = flow::interpret(c.compilation.flow, {alone.parameters, alone.tensors});
+  if (execution.fault) return "";
+  for (const std::string& name : c.program.kernel().results())
+    if (const tensor::Tensor& one = alone.tensors.at(name), &other = on_threads.tensors.at(name);
+        !same_levels(one, other) && !same_levels(without_fills(one), without_fills(other)))
+      return "threads lay out " + name + " in another way than one process";
+  return "";
 }
 
 /// How many runs in step there were, and how many of them on threads as well.
@@ -91,10 +115,13 @@ std::string differs_on_threads(const Candidate& c, const check::State& before, c
   ++tally.on_threads;
   const check::State state = clone(before);
   const auto ran = distribute::testing::run_on_threads(c.compilation, cuts, state.parameters, state.tensors);
-  if (expected.execution.fault) return ran.problem.empty() ? "threads end well, and ranks in step do not" : "";
+  const bool none = ran.problem == distribute::testing::no_room;
+  if (none || expected.execution.fault)
+    return none || !ran.problem.empty() ? "" : "threads end well, and ranks in step do not";
   if (!ran.problem.empty()) return "on threads: " + ran.problem;
   if (!same_results(state, in_step, c.program.kernel().results()))
     return "threads have other results than ranks in step";
+  if (const std::string other = laid_out_otherwise(c, before, state); !other.empty()) return other;
   if (ran.ended_after != expected.execution.ended_after) return "threads end after other steps than ranks in step";
   for (std::size_t k = 0; k < ran.sent.size(); ++k) {
     const bool few =

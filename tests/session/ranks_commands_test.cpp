@@ -83,10 +83,27 @@ TEST_CASE("numbers of ranks that cannot be, each with its code") {
 TEST_CASE("ranks that cannot be compiled run in step, which is said") {
   Transcript t;
   const auto ran = t.say(
-      "param n = 4; tensor A(n, n): csr; tensor C(n, n): csr\nrandom A seed 1 density 0.5\nC(i,j) = 2 * A(i,j)\n" +
+      "param n = 4; tensor A(n, n): csr; tensor C(n, n): bcsr(2, 2)\nrandom A seed 1 density 0.5\n"
+      "C(i,j) = 2 * A(i,j)\n" +
       along_p + "run ranks 2\ncheck");
   CHECK(ran.ok());
-  CHECK(contains(ran.messages(), "run in step, by the interpreter of loops: C is written, and is not a flat array"));
+  CHECK(contains(ran.messages(), "run in step, by the interpreter of loops: C is written, and has a layout"));
+}
+
+TEST_CASE("a sparse result of compiled ranks is what one process makes of it") {
+  const std::string program =
+      "param n = 9; tensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): dcsr\nrandom A seed 1 density 0.3\n"
+      "random B seed 2 density 0.3\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\n" +
+      along_p;
+  Transcript alone, ranks;
+  REQUIRE(alone.say(program + "run").ok());
+  const auto ran = ranks.say(program + "run ranks 3\ncheck");
+  REQUIRE_MESSAGE(ran.ok(), ran.messages());
+  CHECK_FALSE(contains(ran.messages(), "in step"));
+  CHECK(ranks.value("C") == alone.value("C"));
+  const auto again = ranks.say("run ranks 4");
+  CHECK(again.ok());
+  CHECK(ranks.value("C") == alone.value("C"));
 }
 
 TEST_CASE("a fault on a rank leaves everything as it was") {

@@ -1,14 +1,23 @@
 /*
  * A rank's own run of a kernel: its arrays, its arguments, and what becomes of results. A job is numbers:
  *
- *   job      := arguments (kind value)^arguments arrays (bytes own tensor-or-(-1) result)^arrays poison
+ *   job      := arguments (kind value)^arguments arrays (bytes held own tensor-or-(-1) result)^arrays poison
  *               throughs (exchange level positions coordinates partition-or-(-1) rows wide)^throughs
- *   kind     := 0 a size: the number of its symbol    1 a parameter: the bits of a double    2 an array: its number
+ *               results sparse^results
+ *   kind     := 0 a size: the number of its symbol    1 the bits of a parameter, or a number    2 an array: its number
  *               3 the table of calls
  *
- * Through: sections.h. An array that is not `own` is read where it is. Of one that is cut a rank has its own part, of one that is not cut all.
+ * Through: sections.h. Sparse: entries.h. An array that is not `own` is read where it is. Of one that is cut a rank has
+ * its own part, of one that is not cut all. `held`: how many of its bytes have been written to; of results in sparse
+ * formats there are addresses for more, as many as they may grow to.
  */
-enum { RANK_A_SIZE, RANK_A_REAL, RANK_AN_ARRAY, RANK_THE_TABLE };
+#include <sys/mman.h>
+
+enum { RANK_A_SIZE, RANK_A_NUMBER, RANK_AN_ARRAY, RANK_THE_TABLE };
+enum { RANK_NO_RESULT, RANK_FLAT_RESULT, RANK_SPARSE_RESULT };
+
+/* Numbers of an array. */
+enum { RANK_ARRAY_BYTES, RANK_ARRAY_HELD, RANK_ARRAY_OWN, RANK_ARRAY_TENSOR, RANK_ARRAY_RESULT, RANK_ARRAY_WORDS };
 
 typedef struct {
   void **arguments;
@@ -18,22 +27,32 @@ typedef struct {
   int64_t steps;
 } rank_run_of;
 
-static const int64_t *rank_array(const int64_t *job, int64_t k) { return job + 1 + 2 * job[0] + 1 + 4 * k; }
+static const int64_t *rank_array(const int64_t *job, int64_t k) {
+  return job + 1 + 2 * job[0] + 1 + RANK_ARRAY_WORDS * k;
+}
 static int64_t rank_arrays(const int64_t *job) { return job[1 + 2 * job[0]]; }
 
 /* What the rank owns of an array, from one place to another. */
 static void rank_copy_own(const rank_state *state, const int64_t *array, char *to, const char *from) {
-  if (array[2] < 0) {
-    memcpy(to, from, (size_t)array[0]);
+  if (array[RANK_ARRAY_TENSOR] < 0) {
+    if (array[RANK_ARRAY_HELD]) memcpy(to, from, (size_t)array[RANK_ARRAY_HELD]);
     return;
   }
-  const int64_t *const tensor = rank_tensor(state->world.plan, array[2]);
+  const int64_t *const tensor = rank_tensor(state->world.plan, array[RANK_ARRAY_TENSOR]);
   rank_part own;
   memset(&own, 0, sizeof own);
   rank_own(&state->world, tensor, &own);
   for (int64_t k = 0; k < own.runs; k++)
     memcpy(to + own.run[k].at * tensor[1], from + own.run[k].at * tensor[1], (size_t)(own.run[k].count * tensor[1]));
   free(own.run);
+}
+
+/* Addresses, of which memory is taken as they are touched; all 0. */
+static void *rank_reserve(const rank_world *world, int64_t bytes) {
+  void *const room = mmap(NULL, bytes > 0 ? (size_t)bytes : 1, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) world->refuse();
+  return room;
 }
 
 static void rank_prepare(rank_state *state, const int64_t *job, void *const *arrays, rank_run_of *run) {
@@ -47,16 +66,18 @@ static void rank_prepare(rank_state *state, const int64_t *job, void *const *arr
   run->own = (void **)rank_take(world, count * (int64_t)sizeof(void *));
   for (int64_t k = 0; k < count; k++) {
     const int64_t *const array = rank_array(job, k);
-    if (!array[1]) continue;
-    run->own[k] = rank_take(world, array[0]);
-    if (poison) memset(run->own[k], 255, (size_t)array[0]);
+    if (!array[RANK_ARRAY_OWN]) continue;
+    const int64_t bytes = array[RANK_ARRAY_BYTES];
+    const int grows = array[RANK_ARRAY_RESULT] == RANK_SPARSE_RESULT;
+    run->own[k] = grows ? rank_reserve(world, bytes) : rank_take(world, bytes);
+    if (poison && !grows) memset(run->own[k], 255, (size_t)bytes);
     rank_copy_own(state, array, (char *)run->own[k], (const char *)arrays[k]);
   }
   run->arguments = (void **)rank_take(world, (job[0] + 2) * (int64_t)sizeof(void *));
   for (int64_t k = 0; k < job[0]; k++) {
     const int64_t kind = job[1 + 2 * k], value = job[2 + 2 * k];
     if (kind == RANK_A_SIZE) run->arguments[k] = run->symbols + value;
-    else if (kind == RANK_A_REAL) run->arguments[k] = (void *)(uintptr_t)(job + 2 + 2 * k);
+    else if (kind == RANK_A_NUMBER) run->arguments[k] = (void *)(uintptr_t)(job + 2 + 2 * k);
     else if (kind == RANK_AN_ARRAY) run->arguments[k] = run->own[value] ? run->own[value] : arrays[value];
     else run->arguments[k] = state;
   }
@@ -64,15 +85,16 @@ static void rank_prepare(rank_state *state, const int64_t *job, void *const *arr
   run->arguments[job[0] + 1] = &run->steps;
 }
 
-/* Results into the arrays that all ranks write to, each its own part; of copies the first rank that has one. */
+/* Flat results into the arrays that all ranks write to, each its own part; of copies the first rank that has one. */
 static void rank_store(const rank_state *state, const int64_t *job, void *const *arrays, const rank_run_of *run) {
   const rank_world *const world = &state->world;
   for (int64_t k = 0; k < rank_arrays(job); k++) {
     const int64_t *const array = rank_array(job, k);
-    if (!array[3] || !run->own[k]) continue;
+    if (array[RANK_ARRAY_RESULT] != RANK_FLAT_RESULT || !run->own[k]) continue;
     int first = 1;
     for (int64_t g = 0; g < world->plan[RANK_GRID]; g++) {
-      const int cut = array[2] >= 0 && rank_is_cut(world, rank_tensor(world->plan, array[2]), g);
+      const int64_t tensor = array[RANK_ARRAY_TENSOR];
+      const int cut = tensor >= 0 && rank_is_cut(world, rank_tensor(world->plan, tensor), g);
       first &= cut || rank_coordinate(world, world->rank, g) == 0;
     }
     if (first) rank_copy_own(state, array, (char *)arrays[k], (const char *)run->own[k]);

@@ -7,7 +7,9 @@
  *   kernel   lines: the kernel's object, its entry, and of each array the byte at which it begins and the file
  *   report   room for what each rank reports; without it rank 0 prints how it went
  *
- * Files of results are overwritten, each rank writes its own part.
+ * Files of results are overwritten, each rank writes its own part. Those of sparse results become as long as their
+ * entries take; where entries of several ranks take turns, each rank has files of its own, `FILE.3`, until rank 0 has
+ * read them.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -33,6 +35,10 @@
 #include "collectives.h"
 
 #include "job.h"
+
+#include "entries.h"
+
+#include "paths.h"
 
 /* By rank, behind each other: REPORT_HEAD numbers, the last ones its lane; then three for each exchange. */
 enum { REPORT_STATE, REPORT_FAULT, REPORT_SITE, REPORT_STEPS, REPORT_MS, REPORT_ELAPSED, REPORT_SLICE, REPORT_WAITED };
@@ -256,6 +262,8 @@ static void set_world(rank_world *world, int rank, int ranks) {
   world->places = places;
 }
 
+#include "files.h"
+
 static int64_t waited_in_all(const rank_lane *lane) {
   int64_t sum = 0;
   for (int k = 0; k < RANK_SLICES; k++) sum += lane->waited[k];
@@ -317,11 +325,12 @@ int main(int argc, char **argv) {
   int (*const entry)(void *const *) = entry_of(object, name);
   const int64_t count = rank_arrays(job);
   void **const arrays = (void **)rank_take(&state.world, (count + 1) * (int64_t)sizeof(void *));
+  char **const files = (char **)rank_take(&state.world, (count + 1) * (int64_t)sizeof(char *));
   for (int64_t k = 0; k < count; k++) {
-    file = next(file);
-    char *path = file;
+    char *path = file = next(file);
     const long long begin = strtoll(file, &path, 10);
-    arrays[k] = (char *)map(path + 1, (int)rank_array(job, k)[3], 1, NULL) + begin;
+    files[k] = path + 1;
+    arrays[k] = (char *)map(files[k], rank_array(job, k)[RANK_ARRAY_RESULT] != RANK_NO_RESULT, 1, NULL) + begin;
   }
   rank_run_of run;
   rank_prepare(&state, job, arrays, &run);
@@ -335,10 +344,16 @@ int main(int argc, char **argv) {
   rank_waited(&state.lane, done);
   const double ms = 1e3 * (MPI_Wtime() - start);
 
+  int64_t *counts = NULL;
+  if (!count_entries(&state.world, job, run.own, &counts) && run.fault[0] == 0)
+    run.fault[0] = 4, run.fault[1] = -1; /* a result is too large */
   const int fault = run.fault[0] != 0;
   int failed = 0;
   MPI_Allreduce(&fault, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  if (!failed) rank_store(&state, job, arrays, &run);
+  if (!failed) {
+    rank_store(&state, job, arrays, &run);
+    store_entries(&state.world, job, counts, files, run.own, arrays);
+  }
   tell(&state, &run, ms, failed);
   MPI_Finalize();
   if (own_report) own_report[REPORT_STATE] = STATE_DONE;

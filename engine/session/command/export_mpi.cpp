@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "engine/distribute/spmd.hpp"
-#include "engine/emit/result.hpp"
 #include "engine/run/on_mpi.hpp"
 #include "engine/session/command/exported_files.hpp"
 #include "engine/session/program/files.hpp"
@@ -21,7 +20,7 @@ CFLAGS ?= -O3 -march=native
 
 all: rank kernel.so
 
-rank: rank.c trellis_ranks.h sections.h arithmetic.h lanes.h calls.h collectives.h job.h
+rank: rank.c trellis_ranks.h sections.h arithmetic.h lanes.h calls.h collectives.h job.h entries.h paths.h files.h
 	$(MPICC) -std=c99 -O2 rank.c -o $@ -ldl -lm
 
 kernel.so: kernel.c
@@ -41,12 +40,6 @@ constexpr std::string_view slurm =
 cd "${SLURM_SUBMIT_DIR:-.}" || exit 1
 exec srun ./rank
 )";
-
-/// `u.bin`; of a level of a sparse operand `A_1_positions.bin`.
-std::string file_of(const emit::Argument& a) {
-  if (a.level < 0) return a.name + ".bin";
-  return a.name + "_" + std::to_string(a.level) + "_" + std::string(emit::c_name(a.array)) + ".bin";
-}
 
 std::string bytes_of(const std::vector<std::int64_t>& numbers) {
   return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(std::int64_t)};
@@ -92,16 +85,13 @@ CommandResult export_mpi(State& state, Words& words) {
                                   {in_folder("job"), bytes_of(run::numbers_of(*job))}};
   for (const auto& [file, text] : run::rank_files) files.push_back({in_folder(file), std::string(text)});
   std::string names = "kernel.so\n" + of_rank->module.entry + "\n";
-  std::size_t k = 0;
-  for (const emit::Argument& a : of_rank->module.arguments) {
-    if (a.kind != emit::Argument::Kind::array) continue;
-    const run::RankJob::Array& array = job->arrays[k++];
-    if (array.place && !array.result) {
+  for (const run::RankJob::Array& array : job->arrays) {
+    if (array.place && array.result == run::RankJob::Result::none) {
       names += std::to_string(array.place->begin) + " " + array.place->path + "\n";
       continue;
     }
-    names += "0 " + file_of(a) + "\n";
-    files.push_back({in_folder(file_of(a)), {static_cast<const char*>(array.data), array.bytes}});
+    names += "0 " + array.file + "\n";
+    files.push_back({in_folder(array.file), {static_cast<const char*>(array.data), array.held}});
   }
   files.push_back({in_folder("kernel"), names});
   if (!write_all(files, *name, words.diagnostics())) return result;

@@ -2,6 +2,7 @@
 
 #include "engine/distribute/spmd.hpp"
 #include "engine/distribute/words.hpp"
+#include "engine/format/storage_order.hpp"
 #include "engine/run/on_mpi.hpp"
 #include "engine/session/running/needed_through.hpp"
 
@@ -28,11 +29,18 @@ run::RankPlan rank_plan(const distribute::Plan& plan, const Compilation& of_rank
   for (const emit::Argument& a : of_rank.module.arguments)
     if (a.kind == emit::Argument::Kind::size) sizes.push_back(a.name);
   distribute::Words words = distribute::words_of(plan, sizes);
-  run::RankPlan made{std::move(words.plan), std::move(words.sizes), std::move(words.symbols), {}, {}};
+  run::RankPlan made{std::move(words.plan), std::move(words.sizes), std::move(words.symbols), {}, {}, {}, {}};
   for (const auto& [tensor, number] : words.tensors)
     if (tensor.scope < 0 && plan.home(tensor)) made.cut.emplace(tensor.name, number);
   const std::vector<std::string> results = of_rank.kernel.results();
   made.results.insert(results.begin(), results.end());
+  for (const std::string& name : results) {
+    const auto info = plan.tensors.find({name, -1});
+    const distribute::Home* const home = plan.home({name, -1});
+    if (info == plan.tensors.end() || info->second.format.layout || !home) continue;
+    for (std::size_t level = 0; level < home->size(); ++level)
+      made.parts[name].push_back((*home)[format::dimension_of(info->second.format, level)]);
+  }
   made.through = needed_through(plan, of_rank.lowered);
   return made;
 }

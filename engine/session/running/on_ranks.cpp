@@ -199,7 +199,9 @@ std::optional<Ran::Kernel> run_on_ranks(State& state, const lang::Kernel& kernel
   const auto went = in_step ? run_in_step(*on_ranks, *cuts, diagnostics, exit)
                             : run_compiled(state, *on_ranks, prepared->before, *cuts, asked.how, backend, limits, at,
                                            diagnostics, exit);
-  if (!went || !take_results_back(*on_ranks, *cuts, *prepared, at, diagnostics, exit)) return std::nullopt;
+  if (!went || (!in_step && !on_ranks->publish(at, diagnostics, exit)) ||
+      !take_results_back(*on_ranks, *cuts, *prepared, at, diagnostics, exit))
+    return std::nullopt;
   if (const std::string whole = whole_tensors(state, plan); !whole.empty() && cuts->ranks() > 1)
     note("each rank has all of " + whole, "", at, diagnostics);
   if (in_step && asked.how != How::in_step)
