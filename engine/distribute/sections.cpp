@@ -36,7 +36,7 @@ class Finder {
         if (touch.kind == Touch::Kind::read ? !read(site, touch) : !written(site, touch)) return false;
       }
     for (Exchange& e : plan_.exchanges) {
-      merge(e);
+      if (!merge(e)) return false;
       simplify(e);
     }
     std::erase_if(plan_.exchanges, [](const Exchange& e) { return e.sections.empty(); });
@@ -204,13 +204,24 @@ class Finder {
     return left;
   }
 
-  /// Each element once.
-  void merge(Exchange& e) {
+  /// Each element once. False, which is reported, where there are too many ways to come by one.
+  bool merge(Exchange& e) {
     std::vector<Domain> disjoint;
-    for (const Domain& piece : e.sections)
-      for (Domain& rest : disjoint.empty() ? std::vector<Domain>{piece} : solver_.without(piece, disjoint))
+    for (const Domain& piece : e.sections) {
+      auto left = disjoint.empty() ? std::optional(std::vector<Domain>{piece}) : solver_.without_soon(piece, disjoint);
+      if (!left) {
+        diagnostics_
+            .error("E0151", asked_, "what ranks send each other of " + e.tensor.name + " takes too long to work out",
+                   "it is read in too many ways")
+            .notes.push_back({nest_.statements.at(e.statement)->span,
+                              "by this: use fewer tiles in the loops around, or another order"});
+        return false;
+      }
+      for (Domain& rest : *left)
         if (!solver_.is_empty(rest)) disjoint.push_back(std::move(rest));
+    }
     e.sections = std::move(disjoint);
+    return true;
   }
 
   /// Without what holds of every element, of the ends of parts, and where the loops around stand.

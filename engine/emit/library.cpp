@@ -245,14 +245,16 @@ bool is_flat(const flow::Tensor& tensor) {
   return !tensor.sparse() && std::ranges::none_of(tensor.levels, [](const flow::Level& l) { return l.facts.bounded; });
 }
 
-bool all_flat(const flow::Flow& flow) {
-  return std::ranges::all_of(flow.tensors, [](const flow::Tensor& tensor) {
-    return tensor.storage == flow::Tensor::Storage::temporary || is_flat(tensor);
+bool all_flat(const flow::Flow& flow, const lang::Program& program) {
+  return std::ranges::all_of(flow.tensors, [&](const flow::Tensor& tensor) {
+    const lang::TensorInfo* info = program.tensor(tensor.name);
+    const bool moved = info && info->format.layout;
+    return tensor.storage == flow::Tensor::Storage::temporary || (is_flat(tensor) && !moved);
   });
 }
 
 Library library(const flow::Flow& flow, const lang::Program& program, const LibraryRequest& request) {
-  return all_flat(flow) ? Writer(flow, program, request).write() : tensor_library(flow, program, request);
+  return all_flat(flow, program) ? Writer(flow, program, request).write() : tensor_library(flow, program, request);
 }
 
 }  // namespace trellis::emit

@@ -36,7 +36,8 @@ struct Library {
 
 /// A tensor that is an array of values and nothing else.
 bool is_flat(const flow::Tensor& tensor);
-bool all_flat(const flow::Flow& flow);
+/// And laid out as they are declared.
+bool all_flat(const flow::Flow& flow, const lang::Program& program);
 
 /// `flow` must be numbered; `program` tells shapes and fills.
 Library library(const flow::Flow& flow, const lang::Program& program, const LibraryRequest& request);

@@ -79,10 +79,7 @@ RanksDecl Parser::ranks() {
   do {
     RanksDecl::Dimension dimension{name("a name for the ranks, as in ranks p")};
     if (const int opener = position_; accept("(")) {
-      const Token& token = peek();
       dimension.count = integer("how many ranks there are");
-      if (dimension.count < 1)
-        fail_at(token.span, {"E0324", "there cannot be " + std::to_string(dimension.count) + " ranks", "1 or more"});
       expect_closing(opener);
     }
     result.dimensions.push_back(std::move(dimension));

@@ -96,7 +96,7 @@ class StatementPrinter {
     out_ << "ranks";
     for (const RanksDecl::Dimension& dimension : ranks.dimensions) {
       out_ << ' ' << dimension.name.text;
-      if (dimension.count > 0) out_ << '(' << std::to_string(dimension.count) << ')';
+      if (dimension.count) out_ << "(" << std::to_string(*dimension.count) << ")";
     }
   }
   void operator()(const ParamDecl& param) {

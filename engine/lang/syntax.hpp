@@ -127,7 +127,7 @@ struct TensorDecl {
 struct ParamDecl { Name name; Expr value; bool operator==(const ParamDecl&) const = default; };
 /// `ranks p`, `ranks p(4) q`: the dimensions of the grid of ranks; 0: as many as a run has.
 struct RanksDecl {
-  struct Dimension { Name name; std::int64_t count = 0; bool operator==(const Dimension&) const = default; };
+  struct Dimension { Name name; std::optional<std::int64_t> count = {}; bool operator==(const Dimension&) const = default; };
   std::vector<Dimension> dimensions;
   bool operator==(const RanksDecl&) const = default;
 };

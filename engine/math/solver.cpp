@@ -260,9 +260,10 @@ std::vector<Domain> Solver::without(const Domain& domain, const std::vector<Doma
     return isl_set_project_out(state_->set(names, constraints).release(), isl_dim_set, first, dropped);
   };
   isl_set* rest = seen(domain.constraints);
-  // Pieces that could be one would each be taken apart by the next: their number would double each time.
-  for (const Domain& d : removed) rest = isl_set_coalesce(isl_set_subtract(rest, seen(d.constraints)));
+  for (const Domain& d : removed) rest = isl_set_subtract(rest, seen(d.constraints));
   OwnedSet set(isl_set_coalesce(isl_set_make_disjoint(rest)));
+  isl_ctx_set_max_operations(state_->context.get(), 0);  // of `without_soon`: what follows has to come to its end
+  if (!set) return {};
   names.erase(names.begin() + first, names.begin() + first + dropped);
   std::vector<Domain> result;
   for (std::vector<Constraint>& piece : to_constraints(std::move(set), names)) {
@@ -271,6 +272,17 @@ std::vector<Domain> Solver::without(const Domain& domain, const std::vector<Doma
     result.push_back(std::move(one));
   }
   return result;
+}
+
+std::optional<std::vector<Domain>> Solver::without_soon(const Domain& domain, const std::vector<Domain>& removed) {
+  constexpr unsigned long most_steps = 500'000;  // a second or two
+  isl_ctx* const context = state_->context.get();
+  isl_ctx_reset_operations(context);
+  isl_ctx_set_max_operations(context, most_steps);
+  std::vector<Domain> rest = without(domain, removed);
+  const bool ended = isl_ctx_last_error(context) != isl_error_quota;
+  isl_ctx_reset_error(context);
+  return ended ? std::optional(std::move(rest)) : std::nullopt;
 }
 
 std::optional<Assignment> Solver::smallest(const Domain& domain) {

@@ -41,6 +41,9 @@ class Solver {
   /// The points of `domain` whose variables are those of no point of `removed`, which may have further variables; as
   /// disjoint conjunctions.
   std::vector<Domain> without(const Domain& domain, const std::vector<Domain>& removed);
+  /// The same, or empty where that takes longer than anyone waits: each piece that is removed may take all that are left
+  /// into several.
+  std::optional<std::vector<Domain>> without_soon(const Domain& domain, const std::vector<Domain>& removed);
   /// The point with the smallest sizes, then lexicographically smallest variables in their order; empty if there is none.
   std::optional<Assignment> smallest(const Domain& domain);
 

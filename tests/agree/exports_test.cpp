@@ -43,7 +43,7 @@ class Exports {
     for (const auto& [name, value] : data->parameters) request.parameters[name] = value.as_double();
     write(symbol, emit::tensor_library(compilation->flow, compilation->program, request));
     all.push_back({session, kernel, symbol, *data});
-    if (!emit::all_flat(compilation->flow) || all.size() % one_flat_of != 0) return;
+    if (!emit::all_flat(compilation->flow, compilation->program) || all.size() % one_flat_of != 0) return;
     request.symbol = request.stem = "flat_" + symbol;
     write(request.stem, emit::library(compilation->flow, compilation->program, request));
     flat_.push_back(request.stem);

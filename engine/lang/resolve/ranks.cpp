@@ -16,7 +16,11 @@ void declare_ranks(Resolution& resolution, const syntax::RanksDecl& ranks, text:
   }
   for (const syntax::RanksDecl::Dimension& dimension : ranks.dimensions) {
     const auto same = std::ranges::find(grid, dimension.name.text, &RanksInfo::name);
-    if (same == grid.end()) grid.push_back({dimension.name.text, dimension.count, dimension.name.span});
+    if (dimension.count.value_or(1) < 1)
+      resolution.error("E0324", dimension.name.span, "there cannot be " + std::to_string(*dimension.count) + " ranks",
+                       "1 or more");
+    else if (same == grid.end())
+      grid.push_back({dimension.name.text, dimension.count.value_or(0), dimension.name.span});
     else
       resolution.error("E0202", dimension.name.span, dimension.name.text + " is declared twice", "declared again")
           .notes.push_back({same->span, "first declared here"});

@@ -60,7 +60,7 @@ void add_if_ours(std::vector<ExportedFile>& files, const std::filesystem::path& 
 /// All tensors of a kernel that does not take flat arrays alone. Empty is reported.
 std::optional<check::State> example_data(State& state, const lang::Kernel& kernel, const Compilation& compilation,
                                          Words& words) {
-  if (emit::all_flat(compilation.flow)) return check::State{};
+  if (emit::all_flat(compilation.flow, compilation.program)) return check::State{};
   return small_instance(state, kernel, compilation, words.whole(), words.diagnostics());
 }
 
