@@ -27,9 +27,11 @@ inline loop::Bindings filled(const Made& m, const Numbers& sizes) {
   return bindings;
 }
 
+/// The values that are stored: of a run there is one, however many elements have it.
 inline bool same(const tensor::Tensor& a, const tensor::Tensor& b) {
-  if (a.entries() != b.entries()) return false;
-  for (std::int64_t e = 0; e < a.entries(); ++e)
+  const std::size_t bytes = a.array_bytes(-1, format::Array::values);
+  if (bytes != b.array_bytes(-1, format::Array::values)) return false;
+  for (std::int64_t e = 0; e < static_cast<std::int64_t>(bytes / format::size_of(a.type())); ++e)
     if (a.get_flat(e) != b.get_flat(e)) return false;
   return true;
 }
