@@ -10,6 +10,11 @@
 
 namespace trellis::distribute::testing {
 
+/// How many values are stored: of a run there is one, however many elements have it.
+inline std::int64_t stored_values(const tensor::Tensor& t) {
+  return static_cast<std::int64_t>(t.array_bytes(-1, format::Array::values) / format::size_of(t.type()));
+}
+
 /// Values 1, 3, 6, 10, … in each dense tensor of doubles; sparse ones have no entries.
 inline loop::Bindings filled(const Made& m, const Numbers& sizes) {
   loop::Bindings bindings;
@@ -20,18 +25,16 @@ inline loop::Bindings filled(const Made& m, const Numbers& sizes) {
     for (const math::Affine& size : info.shape)
       shape.push_back(*size.evaluate([&](const std::string& name) { return std::optional(sizes.at(name)); }));
     auto tensor = tensor::Tensor::create(info.type, shape, info.format, info.fill).value();
-    for (std::int64_t e = 0, value = 1; e < tensor.entries(); value += ++e + 1)
+    for (std::int64_t e = 0, value = 1; e < stored_values(tensor); value += ++e + 1)
       tensor.set_flat(e, format::Value::of(info.type, static_cast<double>(value)));
     bindings.tensors.emplace(info.name, tensor);
   }
   return bindings;
 }
 
-/// The values that are stored: of a run there is one, however many elements have it.
 inline bool same(const tensor::Tensor& a, const tensor::Tensor& b) {
-  const std::size_t bytes = a.array_bytes(-1, format::Array::values);
-  if (bytes != b.array_bytes(-1, format::Array::values)) return false;
-  for (std::int64_t e = 0; e < static_cast<std::int64_t>(bytes / format::size_of(a.type())); ++e)
+  if (stored_values(a) != stored_values(b)) return false;
+  for (std::int64_t e = 0; e < stored_values(a); ++e)
     if (a.get_flat(e) != b.get_flat(e)) return false;
   return true;
 }
