@@ -9,7 +9,6 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -157,6 +156,7 @@ namespace {
 struct NpyView {
   std::shared_ptr<const char> bytes;
   std::size_t size;
+  std::string path;  ///< of this very file, whatever its name leads to later
 };
 
 std::optional<NpyView> npy_view(const std::string& path) {
@@ -165,10 +165,15 @@ std::optional<NpyView> npy_view(const std::string& path) {
   const bool whole = file >= 0 && fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
   const auto size = whole ? static_cast<std::size_t>(info.st_size) : 0;
   void* const data = whole ? mmap(nullptr, size, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
-  if (file >= 0) close(file);
-  if (data == MAP_FAILED) return std::nullopt;
-  return NpyView{
-      {static_cast<const char*>(data), [size](const char* begin) { munmap(const_cast<char*>(begin), size); }}, size};
+  if (data == MAP_FAILED) {
+    if (file >= 0) close(file);
+    return std::nullopt;
+  }
+  const auto end = [size, file](const char* begin) {
+    munmap(const_cast<char*>(begin), size);
+    close(file);
+  };
+  return NpyView{{static_cast<const char*>(data), end}, size, path_of_descriptor(file)};
 }
 
 /// What is too large to be read, where it is. Empty where it cannot stay there, whatever it is.
@@ -188,8 +193,7 @@ std::optional<ArrayContents> npy_in_place(const FileRequest& request) {
   const std::size_t begin = view->size - parts->second.size();
   auto storage = std::make_shared<Storage>(outline(header->shape, format));
   if (!storage->count_places()) return std::nullopt;
-  storage->values = SharedArray::borrow(parts->second.data(), *bytes, view->bytes,
-                                        FilePlace{std::filesystem::absolute(request.path).string(), begin});
+  storage->values = SharedArray::borrow(parts->second.data(), *bytes, view->bytes, FilePlace{view->path, begin});
   if (!storage->count()) return std::nullopt;
   ArrayContents contents{Tensor::of(type, header->shape, format, Value::of(type, 0), std::move(storage))};
   contents.data_begin = begin;

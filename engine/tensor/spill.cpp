@@ -8,15 +8,14 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 
 #include "engine/tensor/arena.hpp"
 
 namespace trellis::tensor {
 namespace {
 
+/// Without a lock: a child that is forked while another thread holds one would wait for ever.
 struct Spilling {
-  std::mutex mutex;
   std::string folder;  ///< empty: everything stays in memory
   std::size_t larger_than = 0;
 };
@@ -44,7 +43,6 @@ std::string spill(const std::string& folder, std::size_t larger_than) {
     close(file);
   }
   Spilling& all = spilling();
-  const std::lock_guard hold(all.mutex);
   all.folder = folder;
   all.larger_than = larger_than;
   return "";
@@ -53,13 +51,11 @@ std::string spill(const std::string& folder, std::size_t larger_than) {
 bool is_spilled(std::size_t bytes) {
   if (Arena::of_process()) return false;  // children that were forked before would not see it
   Spilling& all = spilling();
-  const std::lock_guard hold(all.mutex);
   return !all.folder.empty() && bytes > all.larger_than;
 }
 
 std::size_t spill_room() {
   Spilling& all = spilling();
-  const std::lock_guard hold(all.mutex);
   struct statvfs disk;
   if (all.folder.empty() || statvfs(all.folder.c_str(), &disk) != 0) return 0;
   return static_cast<std::size_t>(disk.f_bavail) * disk.f_frsize;
@@ -67,7 +63,6 @@ std::size_t spill_room() {
 
 int open_spilled(std::size_t bytes) {
   Spilling& all = spilling();
-  const std::lock_guard hold(all.mutex);
   const int file = open_in(all.folder);
   if (file < 0 || ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
   close(file);

@@ -51,6 +51,11 @@ TEST_CASE("what memory may not hold lies in files, for one process and for ranks
   CHECK_MESSAGE(ranks.code == 0, ranks.err);
   CHECK(content(folder / "ranks.npy") == whole);
   CHECK(folder.count() == before + 1);
+  // The file that was loaded is what ranks read, whatever has its name by then.
+  const Ended again =
+      goes(means + "run ranks 3 mpi\nsave y \"x.npy\"\nrun ranks 3 mpi\nsave y \"ranks.npy\"\n", spilling);
+  CHECK_MESSAGE(again.code == 0, again.err);
+  CHECK(content(folder / "ranks.npy") == whole);
 }
 
 TEST_CASE("a folder that takes no files is said before anything else") {

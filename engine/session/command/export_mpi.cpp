@@ -56,6 +56,15 @@ bool has_ranks(const Compilation& compilation, text::Span at, text::Diagnostics&
   return false;
 }
 
+/// The file that holds the array under a name of its own; "": there is none.
+std::string file_that_stays(const run::RankJob::Array& array) {
+  if (!array.place) return "";
+  std::error_code problem;
+  const std::filesystem::path named = std::filesystem::read_symlink(array.place->path, problem);
+  if (problem || !std::filesystem::equivalent(named, array.place->path, problem)) return "";
+  return named.string();
+}
+
 }  // namespace
 
 CommandResult export_mpi(State& state, Words& words) {
@@ -86,8 +95,9 @@ CommandResult export_mpi(State& state, Words& words) {
   for (const auto& [file, text] : run::rank_files) files.push_back({in_folder(file), std::string(text)});
   std::string names = "kernel.so\n" + of_rank->module.entry + "\n";
   for (const run::RankJob::Array& array : job->arrays) {
-    if (array.place && array.result == run::RankJob::Result::none) {
-      names += std::to_string(array.place->begin) + " " + array.place->path + "\n";
+    const std::string there = array.result == run::RankJob::Result::none ? file_that_stays(array) : "";
+    if (!there.empty()) {
+      names += std::to_string(array.place->begin) + " " + there + "\n";
       continue;
     }
     names += "0 " + array.file + "\n";
