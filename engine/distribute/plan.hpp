@@ -82,10 +82,12 @@ struct Pipeline {
 };
 
 /// A size of which rows have other numbers on ranks than the user gives them: one part of a matrix's graph behind the
-/// other (renumber.hpp). All dimensions of that size, of all tensors.
+/// other (renumber.hpp). All dimensions of that size, of all tensors that the loops read or write by rows: others stay
+/// as they are, whose formats may have no room for another numbering.
 struct Renumbered {
   std::string ranks, by;
   math::Affine size;
+  std::vector<std::string> tensors = {};
   std::vector<std::string> sums = {};  ///< of floating numbers, whose terms come in another order: what they go to
   bool operator==(const Renumbered&) const = default;
 };

@@ -43,6 +43,13 @@ class Uses {
     return of_storage();
   }
 
+  /// What has such rows.
+  std::vector<std::string> tensors() const {
+    std::vector<std::string> names;
+    for (const auto& [name, info] : renumbered_) names.push_back(name);
+    return names;
+  }
+
   /// Sums of floating numbers over rows.
   std::vector<std::string> sums() const {
     std::vector<std::string> names;
@@ -221,7 +228,7 @@ bool find_renumbered(Plan& plan, const Nest& nest, const lang::Kernel& kernel, c
           {{}, "this keeps the numbers: `distribute " + asked.loop + " over " + asked.ranks + " by " + asked.by + "`"});
       return false;
     }
-    plan.renumbered.push_back({asked.ranks, asked.by, *size, uses.sums()});
+    plan.renumbered.push_back({asked.ranks, asked.by, *size, uses.tensors(), uses.sums()});
   }
   return true;
 }
@@ -229,10 +236,13 @@ bool find_renumbered(Plan& plan, const Nest& nest, const lang::Kernel& kernel, c
 std::vector<const std::vector<std::int64_t>*> numbers_along(const Plan& plan, const Cuts& cuts,
                                                             const lang::TensorInfo& info, Into into) {
   std::vector<const std::vector<std::int64_t>*> along(info.shape.size(), nullptr);
-  for (std::size_t k = 0; k < cuts.numberings.size(); ++k)
+  for (std::size_t k = 0; k < cuts.numberings.size(); ++k) {
+    const Numbering* numbering = cuts.numberings[k].get();
+    const Renumbered& r = plan.renumbered[k];
+    if (!numbering || std::ranges::find(r.tensors, info.name) == r.tensors.end()) continue;
     for (std::size_t d = 0; d < along.size(); ++d)
-      if (const Numbering* numbering = cuts.numberings[k].get(); numbering && info.shape[d] == plan.renumbered[k].size)
-        along[d] = into == Into::ranks ? &numbering->to : &numbering->from;
+      if (info.shape[d] == r.size) along[d] = into == Into::ranks ? &numbering->to : &numbering->from;
+  }
   return along;
 }
 
