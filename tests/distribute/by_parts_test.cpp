@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/distribute/graph_parts.hpp"
+#include "engine/distribute/renumber.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/renumber.hpp"
 #include "engine/tensor/verify.hpp"
@@ -123,4 +124,18 @@ TEST_CASE("what rows are numbered by is a sparse matrix over them") {
   refused("tensor A(m, n): csr\ny(i) = A(i,j) * x(j)\n" + asked, "it is not square");
   refused("tensor A(m, m): csr\ny(i) = 2 * x(i)\n" + asked, "i does not run over its rows");
   CHECK(made("param n = 6\ntensor A(n, n): csr\ntensor x(n)\ny(i) = 2 * x(i)\n" + asked).plan);  // A need not be read
+}
+
+TEST_CASE("what the loops do not touch by rows keeps its numbers") {
+  const Made m = made(product_by_parts +
+                      "tensor E(n, n): {dense, band}\ntensor z(n)\ny(i) = A(i,j) * x(j)\nkernel k { w(i) = E(i,j) * z(j) }\n");
+  REQUIRE(m.plan);
+  Cuts cuts;
+  cuts.numberings = {std::make_shared<const Numbering>(numbering_of({1, 0, 2, 0, 1, 0}, 3))};
+  const auto goes_into_numbers_of_ranks = [&](const std::string& tensor) {
+    const auto along = numbers_along(*m.plan, cuts, *m.program.tensor(tensor), Into::ranks);
+    return std::ranges::all_of(along, [&](const auto* numbers) { return numbers == &cuts.numberings[0]->to; });
+  };
+  for (const char* touched : {"A", "x", "y"}) CHECK(goes_into_numbers_of_ranks(touched));
+  for (const char* untouched : {"E", "z"}) CHECK_FALSE(goes_into_numbers_of_ranks(untouched));
 }

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "engine/lang/resolve/distributions.hpp"
+#include "engine/lang/resolve/order_command.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/usage.hpp"
 #include "engine/lang/resolve/walk.hpp"
@@ -17,8 +18,6 @@ namespace {
 struct StepForm : ScheduleCommand::Step {
   std::string_view name;
 };
-constexpr std::int64_t largest_factor = 1 << 20;
-
 std::optional<StepForm> form_of(std::string_view name) {
   const ScheduleCommand* command = schedule_command(name);
   return command && command->step ? std::optional(StepForm{*command->step, name}) : std::nullopt;
@@ -52,99 +51,12 @@ class ScheduleReader {
 
   void read_order(const syntax::Command& command) {
     if (takes_back(command)) return;
-    Order order;
-    std::vector<text::Span> loop_spans;
-    text::Span span = command.name.span;
-    for (std::size_t i = 0; i < command.words.size();) {
-      const syntax::Word& word = command.words[i];
-      span = text::cover(span, word.span);
-      if (is_symbol(word, ",")) {
-        ++i;
-        continue;
-      }
-      const auto loop = read_loop(command.words, i);
-      if (!loop || repeats(order, *loop) || stands_inside(order, *loop)) return;
-      order.push_back(loop->name);
-      loop_spans.push_back(loop->span);
-      span = text::cover(span, loop->span);
-    }
-    if (order.empty()) {
-      resolution_.error("E0322", span, "order names no loop", "as in order i j");
-      return;
-    }
-    for (const LoopName& loop : order) add_once(variables_, loop_variable(loop.name));
-    kernel_.schedule.order = std::move(order);
-    kernel_.schedule.order_span = span;
-    kernel_.schedule.loop_spans = std::move(loop_spans);
-  }
-
-  static bool is_symbol(const syntax::Word& word, std::string_view text) {
-    return word.kind == syntax::Word::Kind::symbol && word.text == text;
-  }
-
-  struct WrittenLoop {
-    LoopName name;
-    text::Span span;
-  };
-  /// `j`, `j-`, `j/96` or `j-/96`, from word number `i` on.
-  std::optional<WrittenLoop> read_loop(const std::vector<syntax::Word>& words, std::size_t& i) {
-    const syntax::Word& word = words[i];
-    if (!is_loop(word)) return std::nullopt;
-    WrittenLoop loop{{word.text, false}, word.span};
-    const auto follows = [&](std::string_view symbol) {
-      return i < words.size() && words[i].joined && is_symbol(words[i], symbol);
-    };
-    const auto take = [&] { loop.span = text::cover(loop.span, words[i++].span); };
-    ++i;
-    if (follows("-")) {
-      loop.name.descending = true;
-      ++i;  // messages point at the name
-    }
-    if (!follows("/")) return loop;
-    take();
-    text::Span size = loop.span;
-    std::string written;
-    while (i < words.size() && words[i].joined && !is_symbol(words[i], ",")) {
-      written += words[i].text;
-      size = written.size() == words[i].text.size() ? words[i].span : text::cover(size, words[i].span);
-      take();
-    }
-    loop.name.name += "/" + written;
-    if (const auto tile = tile_of(loop.name.name); tile && tile->size <= largest_factor) {
-      loop.name.name = tile_text(tile->variable, tile->size);
-      return loop;
-    }
-    resolution_.error("E0156", size,
-                      written.empty() ? "how many values of " + word.text + " are a tile?"
-                                      : "a tile cannot have " + written + " values of " + word.text,
-                      "a whole number from 1 to 1048576, as in order " + word.text + "/96 " + word.text);
-    return std::nullopt;
-  }
-
-  bool repeats(const Order& order, const WrittenLoop& loop) {
-    const bool again = std::ranges::find(order, loop.name.name, &LoopName::name) != order.end();
-    if (again) resolution_.error("E0321", loop.span, loop.name.name + " stands twice in this order");
-    return again;
-  }
-
-  /// A loop over tiles goes around the loop over the values of one, and a coarser one around a finer one.
-  bool stands_inside(const Order& order, const WrittenLoop& loop) {
-    const auto tile = tile_of(loop.name.name);
-    if (!tile) return false;
-    for (const LoopName& outer : order) {
-      if (variable_of(outer.name) != tile->variable) continue;
-      const auto around = tile_of(outer.name);
-      if (around && around->size > tile->size) continue;
-      resolution_.error(
-          "E0157", loop.span,
-          around
-              ? "tiles of " + std::to_string(tile->size) + " do not fit into tiles of " + std::to_string(around->size)
-              : "the tiles of " + tile->variable + " have to be outside of the loop over " + tile->variable,
-          "coarse tiles first, then finer ones, then the variable: order " + tile->variable + "/96 " + tile->variable +
-              "/8 " + tile->variable);
-      return true;
-    }
-    return false;
+    auto written = order_of(resolution_, command, [&](const syntax::Word& word) { return is_loop(word); });
+    if (!written) return;
+    for (const LoopName& loop : written->order) add_once(variables_, loop_variable(loop.name));
+    kernel_.schedule.order = std::move(written->order);
+    kernel_.schedule.order_span = written->span;
+    kernel_.schedule.loop_spans = std::move(written->loop_spans);
   }
 
   void read_inplace(const syntax::Command& command) {
@@ -256,7 +168,8 @@ class ScheduleReader {
   bool read_loops(const StepForm& form, StepWords& words, ScheduleStep& step) {
     if (!step.tensor.empty()) return true;
     while (words.at_name() && words.peek()->text != "into" && step.loops.size() < form.most) {
-      const auto loop = read_loop(words.command.words, words.next);
+      if (!is_loop(*words.peek())) return false;
+      const auto loop = loop_at(resolution_, words.command.words, words.next);
       if (!loop) return false;
       const std::string name = loop_variable(loop->name.name);
       if (contains(step.loops, name)) {
