@@ -5,12 +5,12 @@
 
 namespace trellis::randomised {
 
-/// How many programs: `--random N`, or else a third of the usual number, a forty-eighth of it under sanitizers.
+/// How many programs: `--random N`, or else half of the usual number, a forty-eighth of it under sanitizers.
 inline int wanted(int usually) {
 #ifdef __SANITIZE_ADDRESS__
   usually = (usually + 47) / 48;  // each takes ten times as long
 #else
-  usually = (usually + 2) / 3;
+  usually = (usually + 1) / 2;
 #endif
   return testing::options().random ? testing::options().random : usually;
 }
