@@ -24,25 +24,6 @@ tensor::Coordinates entries_of(const Columns& columns) {
   return entries;
 }
 
-/// Points of a square or a cube, each joined to its neighbours.
-tensor::Coordinates grid(std::int64_t side, int dimensions = 2) {
-  tensor::Coordinates entries;
-  std::int64_t n = 1;
-  for (int d = 0; d < dimensions; ++d) n *= side;
-  entries.shape = {n, n};
-  const auto add = [&](std::int64_t i, std::int64_t j, double value) {
-    entries.indices.insert(entries.indices.end(), {i, j});
-    entries.reals.push_back(value);
-  };
-  for (std::int64_t i = 0; i < n; ++i) {
-    add(i, i, 2 * dimensions + 0.01);
-    for (std::int64_t step = 1; step < n; step *= side)
-      if (i / step % side + 1 < side) add(i, i + step, -1), add(i + step, i, -1);
-  }
-  entries.count = entries.reals.size();
-  return entries;
-}
-
 void add_problems(std::vector<FactorProblem>& problems, const std::string& name, const tensor::Coordinates& entries,
                   const std::vector<Ordering>& orderings = {Ordering::natural, Ordering::amd}) {
   const tensor::Tensor csc = packed(entries, *format::Format::named("csc", 2), no_entry);
@@ -71,11 +52,29 @@ void add_file(std::vector<FactorProblem>& problems, const Options& options, cons
 
 }  // namespace
 
+tensor::Coordinates grid_matrix(std::int64_t side, int dimensions) {
+  tensor::Coordinates entries;
+  std::int64_t n = 1;
+  for (int d = 0; d < dimensions; ++d) n *= side;
+  entries.shape = {n, n};
+  const auto add = [&](std::int64_t i, std::int64_t j, double value) {
+    entries.indices.insert(entries.indices.end(), {i, j});
+    entries.reals.push_back(value);
+  };
+  for (std::int64_t i = 0; i < n; ++i) {
+    add(i, i, 2 * dimensions + 0.01);
+    for (std::int64_t step = 1; step < n; step *= side)
+      if (i / step % side + 1 < side) add(i, i + step, -1), add(i + step, i, -1);
+  }
+  entries.count = entries.reals.size();
+  return entries;
+}
+
 std::vector<FactorProblem> factor_problems(const Options& options) {
   std::vector<FactorProblem> all;
   for (const std::int64_t side : {sized(100, 8), sized(200, 10)}) {
     const std::string name = std::to_string(side) + "x" + std::to_string(side) + " grid";
-    add_problems(all, name, grid(side));
+    add_problems(all, name, grid_matrix(side, 2));
   }
   for (const std::string file : {"1138_bus.mtx", "nasa1824.mtx", "bcsstk16.mtx.gz", "wathen_small7400.mtx.gz"})
     add_file(all, options, file, {Ordering::natural, Ordering::amd});
@@ -86,7 +85,7 @@ std::vector<FactorProblem> supernodal_problems(const Options& options) {
   std::vector<FactorProblem> all = grid_problem(sized(300, 9));
   for (const std::int64_t side : {sized(20, 4), sized(30, 5)}) {
     const std::string s = std::to_string(side), name = s + "x" + s + "x" + s + " grid";
-    add_problems(all, name, grid(side, 3), {Ordering::amd});
+    add_problems(all, name, grid_matrix(side, 3), {Ordering::amd});
   }
   add_file(all, options, "bcsstk13.mtx.gz", {Ordering::amd});
   return all;
@@ -94,7 +93,7 @@ std::vector<FactorProblem> supernodal_problems(const Options& options) {
 
 std::vector<FactorProblem> grid_problem(std::int64_t side) {
   std::vector<FactorProblem> one;
-  add_problems(one, std::to_string(side) + "x" + std::to_string(side) + " grid", grid(side), {Ordering::amd});
+  add_problems(one, std::to_string(side) + "x" + std::to_string(side) + " grid", grid_matrix(side, 2), {Ordering::amd});
   return one;
 }
 

@@ -16,6 +16,9 @@ struct FactorProblem {
   Factored factored;
 };
 
+/// Of points of a square or a cube, each joined to its neighbours by -1; 2 * dimensions + 0.01 on the diagonal.
+tensor::Coordinates grid_matrix(std::int64_t side, int dimensions);
+
 /// Empty where CXSparse is missing, which orders and factors.
 std::vector<FactorProblem> factor_problems(const Options& options);
 /// Those whose factors have supernodes of many columns: a grid, cubes and a file, in AMD's order.

@@ -127,8 +127,9 @@ TEST_CASE("what rows are numbered by is a sparse matrix over them") {
 }
 
 TEST_CASE("what the loops do not touch by rows keeps its numbers") {
-  const Made m = made(product_by_parts +
-                      "tensor E(n, n): {dense, band}\ntensor z(n)\ny(i) = A(i,j) * x(j)\nkernel k { w(i) = E(i,j) * z(j) }\n");
+  const Made m =
+      made(product_by_parts +
+           "tensor E(n, n): {dense, band}\ntensor z(n)\ny(i) = A(i,j) * x(j)\nkernel k { w(i) = E(i,j) * z(j) }\n");
   REQUIRE(m.plan);
   Cuts cuts;
   cuts.numberings = {std::make_shared<const Numbering>(numbering_of({1, 0, 2, 0, 1, 0}, 3))};
