@@ -110,6 +110,7 @@ class Team {
     state.arrive = arrive;
     state.pass = pass;
     state.await = await;
+    state.ask = ask;
     state.transport = this;
     rank_set_up(&state);
     rank_run_of own;
@@ -203,6 +204,19 @@ class Team {
       const rank_part* const sent = std::find_if(others->send, others->send + others->sends,
                                                  [&](const rank_part& p) { return p.peer == state->world.rank; });
       std::memcpy(wanted.data[turn], sent->data[turn], static_cast<std::size_t>(wanted.elements * bytes));
+    }
+  }
+
+  /// What other ranks receive of this one, as they say.
+  static void ask(rank_state* state, int exchange, rank_lists* lists) {
+    auto& team = *static_cast<Team*>(state->transport);
+    post(state, exchange, lists, 0);  // from where nobody goes on before all have arrived
+    team.all_are_here();
+    for (std::int64_t r = 0; r < team.job_.ranks; ++r) {
+      if (r == state->world.rank) continue;
+      const rank_lists* const reader = team.outbox(r, exchange, 0);
+      for (const rank_part* p = reader->receive; p != reader->receive + reader->receives; ++p)
+        if (p->peer == state->world.rank) rank_add_asked(&state->world, exchange, r, p->run, p->runs, lists);
     }
   }
 

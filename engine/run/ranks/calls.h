@@ -19,6 +19,7 @@ typedef struct {
   rank_lists *newest;
   rank_lists *now; /* of the exchange that has been started, or opened */
   rank_part own;   /* of what is added up: its buffers have what elements were, and the rank's own part */
+  char *wanted;    /* coordinates that the rank's rows of an operand have, where it goes through one */
 } rank_exchange;
 
 typedef struct rank_state rank_state;
@@ -30,6 +31,7 @@ struct rank_state {
   void (*arrive)(rank_state *state, int exchange, rank_lists *lists, int turn);
   void (*pass)(rank_state *state, int exchange, const rank_part *part); /* of a pipeline: packed in its first buffer */
   void (*await)(rank_state *state, int exchange, rank_part *part);
+  void (*ask)(rank_state *state, int exchange, rank_lists *lists); /* all others for what `receive` has, as they do */
   void (*end)(rank_route *route); /* of lists that are forgotten; null: there are none */
   void *transport;
   rank_lane lane;
@@ -46,18 +48,44 @@ static void rank_make_room(const rank_world *world, rank_part *part, int64_t byt
     if (!part->data[turn]) part->data[turn] = (char *)rank_take(world, part->elements * bytes);
 }
 
-static void rank_list(const rank_world *world, int exchange, const int64_t *key, int sends, rank_part **parts,
-                      int64_t *count) {
+/* What the rank sends, or is sent: to all others, or by them. */
+static void rank_list(const rank_world *world, int exchange, const int64_t *key, int sends, char **wanted,
+                      rank_part **parts, int64_t *count) {
   *parts = (rank_part *)rank_take(world, world->ranks * (int64_t)sizeof(rank_part));
   for (int64_t peer = 0; peer < world->ranks; peer++) {
     if (peer == world->rank) continue;
     rank_part *const part = *parts + *count;
     part->peer = peer;
-    rank_between(world, exchange, sends ? world->rank : peer, sends ? peer : world->rank, key, part);
+    rank_between(world, exchange, sends ? world->rank : peer, sends ? peer : world->rank, key, wanted, part);
     if (!part->elements) continue;
     rank_make_room(world, part, rank_bytes_of(world, exchange));
     ++*count;
   }
+}
+
+/* One more part that the rank sends, of elements that a reader names. */
+static void rank_add_asked(const rank_world *world, int exchange, int64_t peer, const rank_run *run, int64_t runs,
+                           rank_lists *lists) {
+  rank_part *const part = lists->send + lists->sends;
+  if (runs == 0) return;
+  part->peer = peer;
+  for (int64_t k = 0; k < runs; k++) rank_add(world, part, run[k].at, run[k].count);
+  rank_make_room(world, part, rank_bytes_of(world, exchange));
+  lists->sends++;
+}
+
+/* Where it goes through operands, a rank looks through its own rows alone, and asks owners for what they name. */
+static void rank_fill(rank_state *state, int exchange, int all_come_here, rank_lists *lists) {
+  const rank_world *const world = &state->world;
+  const int asks = all_come_here && rank_through(world, exchange) >= 0;
+  rank_list(world, exchange, lists->key, 0, asks ? &state->exchanges[exchange].wanted : NULL, &lists->receive,
+            &lists->receives);
+  if (!asks) {
+    rank_list(world, exchange, lists->key, 1, NULL, &lists->send, &lists->sends);
+    return;
+  }
+  lists->send = (rank_part *)rank_take(world, world->ranks * (int64_t)sizeof(rank_part));
+  state->ask(state, exchange, lists);
 }
 
 static void rank_forget(rank_part *parts, int64_t count) {
@@ -68,8 +96,9 @@ static void rank_forget(rank_part *parts, int64_t count) {
   free(parts);
 }
 
-/* The lists for where the loops around stand now: the ones behind those of last time, as a rule. */
-static rank_lists *rank_lists_for(rank_state *state, int exchange) {
+/* The lists for where the loops around stand now: the ones behind those of last time, as a rule. `all_come_here`: all
+ * ranks do so in the same order, as they do outside of pipelines. */
+static rank_lists *rank_lists_for(rank_state *state, int exchange, int all_come_here) {
   rank_exchange *const e = state->exchanges + exchange;
   const int64_t *const key = state->table.key;
   const size_t keys = (size_t)rank_exchange_of(state->world.plan, exchange)[4] * sizeof(int64_t);
@@ -93,8 +122,7 @@ static rank_lists *rank_lists_for(rank_state *state, int exchange) {
   }
   e->newest = lists;
   memcpy(lists->key, key, keys);
-  rank_list(&state->world, exchange, key, 1, &lists->send, &lists->sends);
-  rank_list(&state->world, exchange, key, 0, &lists->receive, &lists->receives);
+  rank_fill(state, exchange, all_come_here, lists);
   return lists;
 }
 
@@ -133,7 +161,7 @@ static void rank_send(rank_state *state, int exchange, const char *array) {
 static void rank_start(trellis_ranks *table, int exchange, void *array) {
   rank_state *const state = (rank_state *)(void *)table;
   const int64_t from = rank_now();
-  state->exchanges[exchange].now = rank_lists_for(state, exchange);
+  state->exchanges[exchange].now = rank_lists_for(state, exchange, 1);
   rank_send(state, exchange, (const char *)array);
   rank_waited(&state->lane, from);
 }
@@ -152,7 +180,7 @@ static void rank_finish(trellis_ranks *table, int exchange, void *array) {
 static void rank_receive(trellis_ranks *table, int exchange, void *array) {
   rank_state *const state = (rank_state *)(void *)table;
   const int64_t from = rank_now();
-  rank_lists *const lists = rank_lists_for(state, exchange);
+  rank_lists *const lists = rank_lists_for(state, exchange, 0);
   const int64_t bytes = rank_bytes_of(&state->world, exchange);
   for (int64_t k = 0; k < lists->receives; k++) {
     state->await(state, exchange, lists->receive + k);
@@ -165,7 +193,7 @@ static void rank_pass(trellis_ranks *table, int exchange, void *array) {
   rank_state *const state = (rank_state *)(void *)table;
   const int64_t from = rank_now();
   rank_exchange *const e = state->exchanges + exchange;
-  const rank_lists *const lists = rank_lists_for(state, exchange);
+  const rank_lists *const lists = rank_lists_for(state, exchange, 0);
   const int64_t bytes = rank_bytes_of(&state->world, exchange);
   ++e->executions;
   for (int64_t k = 0; k < lists->sends; k++) {
@@ -188,7 +216,7 @@ static void rank_open(trellis_ranks *table, int exchange, void *array) {
   rank_exchange *const e = state->exchanges + exchange;
   const int64_t *const words = rank_exchange_of(state->world.plan, exchange);
   const int64_t *const tensor = rank_tensor(state->world.plan, words[1]);
-  e->now = rank_lists_for(state, exchange);
+  e->now = rank_lists_for(state, exchange, 1);
   if (!e->own.elements) rank_own(&state->world, tensor, &e->own);
   rank_make_room(&state->world, &e->own, tensor[1]);
   rank_pack(&e->own, (const char *)array, tensor[1], e->own.data[0]);

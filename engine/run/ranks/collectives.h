@@ -1,6 +1,7 @@
 /*
  * What one rank sends to many, and parts that all have in the end, over MPI: through trees, so that nobody sends P
- * messages. Who takes part each rank finds out alone, from the same plan.
+ * messages. Who takes part each rank finds out alone, from the same plan; what goes through operands only readers know,
+ * and each wants other elements.
  */
 
 /* How the lists of an exchange travel, beside each message by itself. */
@@ -30,7 +31,7 @@ static void rank_grow(const rank_world *world, int exchange, const int64_t *key,
     rank_part part;
     if (r == root) continue;
     memset(&part, 0, sizeof part);
-    rank_between(world, exchange, root, r, key, &part);
+    rank_between(world, exchange, root, r, key, NULL, &part);
     if (part.elements && r == world->rank) tree->place = tree->members;
     if (part.elements) tree->member[tree->members++] = (int)r;
     const int differs = part.elements && first.elements && !rank_same(&first, &part);
@@ -73,7 +74,7 @@ static rank_route *rank_route_for(const rank_state *state, int exchange, rank_li
   rank_route *const route = lists->route = (rank_route *)rank_take(world, sizeof *route);
   if (rank_gathers(world, exchange)) {
     rank_set_out(world, rank_bytes_of(world, exchange), lists, route);
-  } else if (words[0] == RANK_GHOSTS && words[3]) {
+  } else if (words[0] == RANK_GHOSTS && words[3] && rank_through(world, exchange) < 0) {
     route->receives = lists->receives;
     route->receive = (rank_tree *)rank_take(world, lists->receives * (int64_t)sizeof(rank_tree));
     if (lists->sends) rank_grow(world, exchange, lists->key, world->rank, &route->own);

@@ -163,6 +163,35 @@ static void arrive(rank_state *state, int exchange, rank_lists *lists, int turn)
   MPI_Waitall(f->count, f->request, MPI_STATUSES_IGNORE);
 }
 
+/* What other ranks receive of this one, as they say. */
+static void ask(rank_state *state, int exchange, rank_lists *lists) {
+  const rank_world *const world = &state->world;
+  const size_t room = (size_t)world->ranks * sizeof(int);
+  int *const runs = (int *)rank_take(world, 4 * (int64_t)room), *const asked = runs + world->ranks;
+  int *const from = asked + world->ranks, *const to = from + world->ranks;
+  for (int64_t k = 0; k < lists->receives; k++) runs[lists->receive[k].peer] = (int)lists->receive[k].runs;
+  MPI_Alltoall(runs, 1, MPI_INT, asked, 1, MPI_INT, MPI_COMM_WORLD);
+  int64_t own = 0, others = 0;
+  for (int64_t r = 0; r < world->ranks; r++) {
+    from[r] = (int)own, to[r] = (int)others;
+    own += runs[r], others += asked[r];
+  }
+  rank_run *const mine = (rank_run *)rank_take(world, own * (int64_t)sizeof(rank_run));
+  rank_run *const theirs = (rank_run *)rank_take(world, others * (int64_t)sizeof(rank_run));
+  for (int64_t k = 0; k < lists->receives; k++)
+    memcpy(mine + from[lists->receive[k].peer], lists->receive[k].run,
+           (size_t)lists->receive[k].runs * sizeof(rank_run));
+  MPI_Datatype run;
+  MPI_Type_contiguous((int)sizeof(rank_run), MPI_BYTE, &run);
+  MPI_Type_commit(&run);
+  MPI_Alltoallv(mine, runs, from, run, theirs, asked, to, run, MPI_COMM_WORLD);
+  MPI_Type_free(&run);
+  for (int64_t r = 0; r < world->ranks; r++) rank_add_asked(world, exchange, r, theirs + to[r], asked[r], lists);
+  free(theirs);
+  free(mine);
+  free(runs);
+}
+
 /* Messages of pipelines on their way: each has a buffer of its own, as its sender goes on. */
 typedef struct letter letter;
 struct letter {
@@ -315,7 +344,7 @@ int main(int argc, char **argv) {
   memset(&state, 0, sizeof state);
   set_world(&state.world, rank, ranks);
   state.post = post, state.arrive = arrive, state.end = rank_end_route;
-  state.pass = pass, state.await = await;
+  state.pass = pass, state.await = await, state.ask = ask;
   state.transport = rank_take(&state.world, (exchanges + 1) * (int64_t)sizeof(in_flight));
   rank_set_up(&state);
   const int64_t *const job = state.world.plan + state.world.plan[-1] + 1 +

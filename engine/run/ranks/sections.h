@@ -259,23 +259,27 @@ static void rank_mark(const rank_world *world, const int64_t *through, int64_t r
 #undef RANK_AT
 }
 
-/* Where an exchange goes through operands, which coordinates a reader wants; else null. */
-static char *rank_wanted(const rank_world *world, int64_t exchange, int64_t reader, rank_walk *walk) {
-  char *wanted = NULL;
-  for (int64_t k = 0; world->through && k < world->through[0]; k++) {
+/* The level at whose coordinates an exchange goes through operands; -1: it does not. */
+static int64_t rank_through(const rank_world *world, int64_t exchange) {
+  for (int64_t k = 0; world->through && k < world->through[0]; k++)
+    if (world->through[1 + 7 * k] == exchange) return world->through[2 + 7 * k];
+  return -1;
+}
+
+/* Which of so many coordinates of that level a reader wants. */
+static char *rank_wanted(const rank_world *world, int64_t exchange, int64_t reader, int64_t size) {
+  char *const wanted = (char *)rank_take(world, size);
+  for (int64_t k = 0; k < world->through[0]; k++) {
     const int64_t *const one = world->through + 1 + 7 * k;
-    if (one[0] != exchange) continue;
-    walk->through = one[1];
-    if (!wanted) wanted = (char *)rank_take(world, walk->size[one[1]]);
-    rank_mark(world, one, reader, wanted, walk->size[one[1]]);
+    if (one[0] == exchange) rank_mark(world, one, reader, wanted, size);
   }
   return wanted;
 }
 
 /* What one rank sends another in an exchange. Ends of parts are those of the rank whose section it is: of the one that
- * reads ghosts, else of the one that writes. */
+ * reads ghosts, else of the one that writes. `kept` holds on to what the reader wants, for other ranks that send. */
 static void rank_between(const rank_world *world, int64_t number, int64_t from, int64_t to, const int64_t *keys,
-                         rank_part *part) {
+                         char **kept, rank_part *part) {
   const int64_t *const exchange = rank_exchange_of(world->plan, number);
   const int ghosts = exchange[0] == RANK_GHOSTS;
   const int64_t owner = ghosts ? from : to, other = ghosts ? to : from;
@@ -293,7 +297,9 @@ static void rank_between(const rank_world *world, int64_t number, int64_t from, 
   walk.world = world, walk.symbols = symbols, walk.part = part;
   walk.level = symbols + rank_first_level(plan);
   rank_box(world, tensor, owner, &walk);
-  char *const wanted = rank_wanted(world, number, to, &walk);
+  walk.through = rank_through(world, number);
+  char *wanted = kept ? *kept : NULL;
+  if (walk.through >= 0 && !wanted) wanted = rank_wanted(world, number, to, walk.size[walk.through]);
   walk.wanted = wanted;
   const int64_t *at = exchange + 6;
   for (int64_t section = 0; section < exchange[5]; section++) {
@@ -302,6 +308,7 @@ static void rank_between(const rank_world *world, int64_t number, int64_t from, 
     if (rank_allows(&walk, -1)) rank_level(&walk, 0, 0);
     for (int64_t n = 0; n < walk.constraints; n++) at += at[0];
   }
-  free(wanted);
+  if (kept) *kept = wanted;
+  else free(wanted);
   free(symbols);
 }
