@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "engine/emit/result.hpp"
+#include "engine/format/level.hpp"
 
 namespace trellis::emit {
 namespace {
