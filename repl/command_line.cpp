@@ -96,7 +96,7 @@ std::string read_option(CommandLine& line, const std::string& name, const std::s
     options.limits.memory = *bytes;
     options.data_limit = *bytes;
   } else if (name == "--spill") {
-    options.spill = value;
+    line.spill = value;
   } else if (name == "--color") {
     if (value == "always") line.colour = WantsColour::always;
     else if (value == "never") line.colour = WantsColour::never;

@@ -33,6 +33,7 @@ struct CommandLine {
   std::vector<std::string> arguments;  ///< of the companion, which reads them itself
   enum class Replies { text, json } replies = Replies::text;
   WantsColour colour = WantsColour::when_terminal;
+  std::string spill;  ///< where tensors that take more than `options.data_limit` lie; empty: there may be none
   session::Options options;
 };
 

@@ -43,11 +43,11 @@ int carry_out(const CommandLine& line) {
 }
 
 /// False, which is reported, where the folder takes no files.
-bool spills(const trellis::session::Options& options) {
-  if (options.spill.empty()) return true;
-  const std::size_t limit = options.data_limit ? options.data_limit : trellis::run::default_memory_limit();
-  const std::string problem = trellis::tensor::spill(options.spill, limit);
-  if (!problem.empty()) trellis::repl::complain("--spill " + options.spill + ": " + problem);
+bool spills(const CommandLine& line) {
+  if (line.spill.empty()) return true;
+  const std::size_t limit = line.options.data_limit ? line.options.data_limit : trellis::run::default_memory_limit();
+  const std::string problem = trellis::tensor::spill(line.spill, limit);
+  if (!problem.empty()) trellis::repl::complain("--spill " + line.spill + ": " + problem);
   return problem.empty();
 }
 
@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
   line.options.machine = trellis::session::kept_machine();
   line.options.chooses_backend =
       std::ranges::none_of(arguments, [](const std::string& argument) { return argument.starts_with("--backend"); });
-  const int exit = spills(line.options) ? carry_out(line) : 2;
+  const int exit = spills(line) ? carry_out(line) : 2;
   const std::string lost = trellis::repl::lost_output();
   if (lost.empty()) return exit;
   trellis::repl::complain("standard output is not complete: " + lost);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "engine/emit/result.hpp"
+#include "engine/format/level.hpp"
 
 namespace trellis::emit {
 namespace {
@@ -48,18 +49,6 @@ class List {
   std::string text_;
   std::int64_t count_ = 0;
 };
-
-std::string_view lower_name(Array which) {
-  switch (which) {
-    case Array::positions: return "positions";
-    case Array::coordinates: return "coordinates";
-    case Array::table: return "table";
-    case Array::starts: return "starts";
-    case Array::offsets: return "offsets";
-    case Array::values: break;
-  }
-  return "values";
-}
 
 class DefinitionWriter {
  public:
@@ -123,7 +112,7 @@ class DefinitionWriter {
       else list.add(std::to_string(static_cast<const std::int32_t*>(data)[k]));
     }
     count = list.count();
-    return array(type, std::string(lower_name(which)) + "_" + std::to_string(l), list);
+    return array(type, std::string(format::name_of(which)) + "_" + std::to_string(l), list);
   }
 
   std::string value_buffer() {

@@ -56,6 +56,18 @@ enum class Array { values, positions, coordinates, table, starts, offsets };
 /// Those that belong to a level; the values belong to none.
 inline constexpr std::array level_arrays{Array::positions, Array::coordinates, Array::table, Array::starts,
                                          Array::offsets};
+/// "positions", as files, JSON and generated code name it.
+constexpr const char* name_of(Array which) {
+  switch (which) {
+    case Array::positions: return "positions";
+    case Array::coordinates: return "coordinates";
+    case Array::table: return "table";
+    case Array::starts: return "starts";
+    case Array::offsets: return "offsets";
+    case Array::values: break;
+  }
+  return "values";
+}
 
 /// Whether a word such as `nonunique` stands behind the level's name.
 bool has_option(const Level& level, std::string_view option);

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
 
 #include "engine/emit/result.hpp"
+#include "engine/format/level.hpp"
 #include "engine/format/storage_order.hpp"
 #include "engine/run/sandbox.hpp"
 
@@ -90,13 +90,6 @@ class Maker {
   }
 
   /// `positions`
-  static std::string word_for(Array which) {
-    std::string word(emit::c_name(which));  // TRELLIS_POSITIONS
-    word.erase(0, word.find('_') + 1);
-    std::ranges::transform(word, word.begin(), [](char c) { return static_cast<char>(std::tolower(c)); });
-    return word;
-  }
-
   /// The number of an array; empty when memory is refused.
   std::optional<std::int64_t> array_of(const std::string& name, int level, Array which, bool written) {
     const tensor::Tensor& t = tensor(name);
@@ -109,7 +102,7 @@ class Maker {
       result = is_sparse(name) ? RankJob::Result::sparse : RankJob::Result::flat;
     if (result != RankJob::Result::none && !t.share(level, which)) return std::nullopt;
     const std::size_t bytes = t.array_room(level, which);
-    std::string file = name + (level < 0 ? "" : "_" + std::to_string(level) + "_" + word_for(which));
+    std::string file = name + (level < 0 ? "" : "_" + std::to_string(level) + "_" + format::name_of(which));
     made_->arrays.push_back({t.array(level, which), bytes, t.reserved() ? held(t, level, which) : bytes,
                              written || is_cut, result, std::move(file) + ".bin",
                              result == RankJob::Result::sparse ? std::nullopt : t.array_place(level, which)});

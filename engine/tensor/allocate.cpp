@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "engine/format/storage_order.hpp"
+#include "engine/tensor/spill.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {
@@ -45,8 +46,8 @@ std::optional<Tensor> allocate(format::ScalarType type, const Index& shape, cons
   }
   auto tensor = Tensor::create(type, shape, format, fill);
   if (!tensor) {
-    text::Diagnostic& d =
-        diagnostics.error("E0411", request.span, what + "needs " + human_bytes(*bytes) + ", which the system refused");
+    text::Diagnostic& d = diagnostics.error(
+        "E0411", request.span, what + "needs " + human_bytes(*bytes) + ", which the system refused" + spill_note());
     d.notes.push_back({{}, "use smaller sizes, or end other programs"});
   }
   return tensor;

@@ -31,7 +31,7 @@ std::optional<Tensor> borrow(format::ScalarType type, const Index& shape, const 
   if (!format.pattern) {
     const std::int64_t places = storage->places;
     const auto bytes = times(places, static_cast<std::int64_t>(format::size_of(type)));
-    storage->values = SharedArray::borrow(arrays.values, static_cast<std::size_t>(bytes), arrays.owner);
+    storage->values = SharedArray::borrow(arrays.values, static_cast<std::size_t>(bytes), arrays.owner, arrays.place);
   }
   if (!storage->count()) return std::nullopt;
   return Tensor::of(type, shape, format, fill, std::move(storage));

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 
+#include "engine/tensor/file_place.hpp"
 #include "engine/tensor/tensor.hpp"
 
 namespace trellis::tensor {
@@ -28,7 +29,8 @@ struct BorrowedLevel {
 struct BorrowedArrays {
   std::span<const BorrowedLevel> levels;
   const void* values = nullptr;
-  std::shared_ptr<const void> owner;  ///< held as long as any tensor has these arrays
+  std::shared_ptr<const void> owner;              ///< held as long as any tensor has these arrays
+  std::optional<FilePlace> place = std::nullopt;  ///< of the values, where they are a file's
 };
 
 /// The tensor that these arrays make up. Empty where sizes overflow. Its arrays are those of `arrays`: results, which

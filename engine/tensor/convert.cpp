@@ -121,8 +121,8 @@ std::optional<Tensor> from_dense(const Tensor& tensor, const Format& format, Exp
 /// A coordinate for each entry and dimension, and where the values are not one after the other, the values.
 template <class Number>
 struct Columns {
-  std::vector<std::vector<Number>> numbers;
-  std::vector<std::byte> values;
+  std::vector<Column<Number>> numbers;
+  Column<std::byte> values;
   Entries entries;
 
   explicit Columns(const Tensor& tensor) : numbers(tensor.shape().size()) {

@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <new>
 #include <numeric>
 
 #include "engine/tensor/allocate.hpp"
+#include "engine/tensor/bring_together.hpp"
 #include "engine/tensor/pack.hpp"
+#include "engine/tensor/sort_entries.hpp"
+#include "engine/tensor/spill.hpp"
 
 namespace trellis::tensor {
 
@@ -24,10 +29,6 @@ Value Coordinates::value(std::size_t entry) const {
 }
 
 namespace {
-
-bool same_index(const Coordinates& c, std::size_t a, std::size_t b) {
-  return std::equal(c.index(a).begin(), c.index(a).end(), c.index(b).begin());
-}
 
 bool before(const Coordinates& c, std::size_t a, std::size_t b) {
   auto left = c.index(a), right = c.index(b);
@@ -59,23 +60,32 @@ void add_to_last(Coordinates& to, const Coordinates& from, std::size_t entry) {
 
 }  // namespace
 
-void sort_and_sum(Coordinates& c) {
-  if (strictly_sorted(c)) return;
-  std::vector<std::size_t> order(c.count);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return before(c, a, b); });
+bool sort_and_sum(Coordinates& c) {
+  if (strictly_sorted(c)) return true;
+  if (c.count > std::numeric_limits<std::uint32_t>::max()) return false;
+  std::vector<SortColumn> levels;
+  const Entries entries = entries_of(c);
+  for (std::size_t d = 0; d < c.rank(); ++d) levels.push_back({entries.indices[d], c.shape[d], false});
 
   Coordinates sorted;
   sorted.shape = c.shape;
   sorted.extent = c.extent;
   sorted.field = c.field;
   sorted.unsigned_integers = c.unsigned_integers;
-  for (std::size_t at = 0; at < order.size(); ++at) {
-    bool repeats = at > 0 && same_index(c, order[at - 1], order[at]);
-    if (repeats) add_to_last(sorted, c, order[at]);
-    else append_entry(sorted, c, order[at]);
-  }
+  sorted.indices.reserve(c.indices.size());
+  sorted.reals.reserve(c.reals.size());
+  sorted.integers.reserve(c.integers.size());
+  sorted.lines.reserve(c.lines.size());
+  sort_entries(levels, c.count, [&](std::span<const std::uint32_t> numbers) {
+    for (const std::uint32_t entry : numbers) {
+      const bool repeats = sorted.count > 0 && std::ranges::equal(sorted.index(sorted.count - 1), c.index(entry));
+      if (repeats) add_to_last(sorted, c, entry);
+      else append_entry(sorted, c, entry);
+    }
+    return true;
+  });
   c = std::move(sorted);
+  return true;
 }
 
 bool squeeze_to(Coordinates& c, int rank) {
@@ -88,7 +98,7 @@ bool squeeze_to(Coordinates& c, int rank) {
 
   Index shape;
   for (std::size_t d : kept) shape.push_back(c.shape[d]);
-  std::vector<std::int64_t> indices;
+  Column<std::int64_t> indices;
   indices.reserve(c.count * kept.size());
   for (std::size_t e = 0; e < c.count; ++e)
     for (std::size_t d : kept) indices.push_back(c.index(e)[d]);
@@ -126,10 +136,8 @@ void report_misfit(const Tensor& tensor, const Coordinates& c, std::size_t entry
 }
 
 bool pack_into(Tensor& tensor, const Coordinates& c, text::Span span, text::Diagnostics& diagnostics,
-               std::size_t limit_bytes) {
+               const PackOptions& options) {
   PackFailure failure;
-  PackOptions options;
-  options.limit_bytes = limit_bytes;
   const auto packed =
       pack(tensor.type(), tensor.shape(), tensor.format(), tensor.fill(), entries_of(c), failure, options);
   if (packed) {
@@ -144,16 +152,16 @@ bool pack_into(Tensor& tensor, const Coordinates& c, text::Span span, text::Diag
   return false;
 }
 
-/// Of bool: repetitions are summed first.
+/// Of bool, whose repetitions are summed.
 void make_truths(Coordinates& c) {
   if (c.field == Coordinates::Field::pattern) return;
-  sort_and_sum(c);
-  std::vector<std::int64_t> truths;
+  Column<std::int64_t> truths;
+  truths.reserve(c.count);
   for (std::size_t e = 0; e < c.count; ++e) truths.push_back(c.value(e).is_true());
   c.field = Coordinates::Field::integer;
   c.integers = std::move(truths);
   c.unsigned_integers = false;
-  c.reals.clear();
+  c.reals = {};
 }
 
 /// A place of a pattern, of numbers: as often as it is listed.
@@ -161,6 +169,27 @@ void make_ones(Coordinates& c) {
   if (c.field != Coordinates::Field::pattern) return;
   c.field = Coordinates::Field::integer;
   c.integers.assign(c.count, 1);
+}
+
+bool store_into(Tensor& tensor, Coordinates& c, text::Span span, text::Diagnostics& diagnostics,
+                const PackOptions& options) {
+  const bool truths = format::is_boolean(tensor.type());
+  if (!truths) make_ones(c);
+  const bool sorts = tensor.dense() || (truths && c.field != Coordinates::Field::pattern);
+  if (sorts && !sort_and_sum(c)) {
+    diagnostics.error("E0410", span, "at most 2^32 entries can be sorted at once");
+    return false;
+  }
+  if (truths) make_truths(c);
+  if (!tensor.dense()) return pack_into(tensor, c, span, diagnostics, options);
+  for (std::size_t e = 0; e < c.count; ++e)
+    if (!convert_exactly(tensor.type(), c.value(e))) {
+      report_misfit(tensor, c, e, c.value(e), span, diagnostics);
+      return false;
+    }
+  tensor.reset();
+  for (std::size_t e = 0; e < c.count; ++e) tensor.set(c.index(e), *convert_exactly(tensor.type(), c.value(e)));
+  return true;
 }
 
 bool shape_agrees(const Tensor& tensor, Coordinates& c) {
@@ -193,7 +222,7 @@ std::string element_text(std::span<const std::int64_t> index) {
 }
 
 bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics,
-               std::size_t limit_bytes) {
+               const PackOptions& options) {
   Index stated = coordinates.shape;
   if (!shape_agrees(tensor, coordinates)) {
     const char* verb = coordinates.extent == Coordinates::Extent::stated ? "is " : "needs at least ";
@@ -202,23 +231,18 @@ bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::D
         std::string("the file ") + verb + shape_text(stated) + ", the tensor is " + shape_text(tensor.shape()));
     return false;
   }
-  if (format::is_boolean(tensor.type())) make_truths(coordinates);
-  else make_ones(coordinates);
-  if (!tensor.dense()) return pack_into(tensor, coordinates, span, diagnostics, limit_bytes);
-  sort_and_sum(coordinates);
-  std::vector<Value> values;
-  values.reserve(coordinates.count);
-  for (std::size_t e = 0; e < coordinates.count; ++e) {
-    auto value = convert_exactly(tensor.type(), coordinates.value(e));
-    if (!value) {
-      report_misfit(tensor, coordinates, e, coordinates.value(e), span, diagnostics);
+  try {
+    if (!tensor.format().layout && !bring_together(coordinates, tensor.format().order, options.cancelled)) {
+      diagnostics.error("E0506", span, "storing the entries was interrupted");
       return false;
     }
-    values.push_back(*value);
+    return store_into(tensor, coordinates, span, diagnostics, options);
+  } catch (const std::bad_alloc&) {
+    diagnostics.error(
+        "E0411", span,
+        "the system refused the memory to sort " + std::to_string(coordinates.count) + " entries" + spill_note());
+    return false;
   }
-  tensor.reset();
-  for (std::size_t e = 0; e < coordinates.count; ++e) tensor.set(coordinates.index(e), values[e]);
-  return true;
 }
 
 }  // namespace trellis::tensor

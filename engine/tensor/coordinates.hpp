@@ -4,12 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/tensor/column.hpp"
+#include "engine/tensor/packing.hpp"
 #include "engine/tensor/tensor.hpp"
 #include "engine/text/diagnostic.hpp"
 
@@ -24,12 +25,12 @@ struct Coordinates {
   Index shape;
   Extent extent = Extent::stated;
   Field field = Field::real;
-  std::vector<std::int64_t> indices;   ///< 0-based, `rank()` per entry
-  std::vector<double> reals;           ///< one per entry if field is real
-  std::vector<std::int64_t> integers;  ///< one per entry if field is integer
-  bool unsigned_integers = false;      ///< the integers are the bits of u64 values
-  std::vector<std::uint32_t> lines;    ///< of the file, one per entry, for messages; or none
-  std::size_t count = 0;               ///< number of entries
+  Column<std::int64_t> indices;    ///< 0-based, `rank()` per entry
+  Column<double> reals;            ///< one per entry if field is real
+  Column<std::int64_t> integers;   ///< one per entry if field is integer
+  bool unsigned_integers = false;  ///< the integers are the bits of u64 values
+  Column<std::uint32_t> lines;     ///< of the file, one per entry, for messages; or none
+  std::size_t count = 0;           ///< number of entries
 
   std::size_t rank() const { return shape.size(); }
   std::span<const std::int64_t> index(std::size_t entry) const {
@@ -41,8 +42,9 @@ struct Coordinates {
   format::Value value(std::size_t entry) const;
 };
 
-/// Sorts by index, row-major, and sums repetitions in the order of the file (a pattern keeps one).
-void sort_and_sum(Coordinates& coordinates);
+/// Sorts by index, row-major, and sums repetitions in the order of the file (a pattern keeps one). False when there are
+/// more than can be sorted, 2^32.
+bool sort_and_sum(Coordinates& coordinates);
 
 /// Drops dimensions of size 1, from the last on, until `rank` are left: an n x 1 file holds a vector of n.
 /// False if that is impossible.
@@ -52,12 +54,11 @@ bool squeeze_to(Coordinates& coordinates, int rank);
 /// after `squeeze_to`, and every value must fit the element type (E0409);
 /// for bool, what is not 0 is true. On errors the tensor is left as it was.
 /// A sparse tensor keeps every entry that there is, zeros as well; E0206 when its format has no room for one, E0410
-/// beyond the limit.
+/// beyond the limit, E0411 when memory is refused, E0506 when it was cancelled.
 bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics,
-               std::size_t limit_bytes = std::numeric_limits<std::size_t>::max());
+               const PackOptions& options = {});
 
 /// As `pack` takes them; the coordinates must outlive them.
-struct Entries;
 Entries entries_of(const Coordinates& coordinates);
 
 /// The value in `type`, or empty when that would change it by more than floating rounding.

@@ -17,7 +17,7 @@
 #include <memory>
 #include <utility>
 
-#include "engine/tensor/allocate.hpp"
+#include "engine/tensor/spill.hpp"
 
 namespace trellis::tensor {
 
@@ -26,15 +26,6 @@ namespace {
 struct CloseGzip {
   void operator()(gzFile file) const { gzclose_r(file); }
 };
-
-/// Why the path cannot be opened as a file; empty if it can.
-std::string objection(const std::string& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return errno == ENOENT ? "there is no such file" : std::strerror(errno);
-  if (S_ISDIR(status.st_mode)) return "it is a directory";
-  if (!S_ISREG(status.st_mode)) return "it is no regular file";
-  return {};
-}
 
 /// The file that a path leads to through symbolic links.
 std::string followed(const std::string& path) {
@@ -73,17 +64,25 @@ mode_t new_file_mode() {
 
 }  // namespace
 
-std::optional<std::string> read_file(const FileRequest& request, text::Diagnostics& diagnostics) {
+std::string unreadable(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return errno == ENOENT ? "there is no such file" : std::strerror(errno);
+  if (S_ISDIR(status.st_mode)) return "it is a directory";
+  if (!S_ISREG(status.st_mode)) return "it is no regular file";
+  return {};
+}
+
+std::optional<FileBytes> read_file(const FileRequest& request, text::Diagnostics& diagnostics) {
   auto refuse = [&](const char* code, const std::string& why) {
     diagnostics.error(code, request.span, "cannot read \"" + request.path + "\": " + why);
     return std::nullopt;
   };
-  if (std::string why = objection(request.path); !why.empty()) return refuse("E0400", why);
+  if (std::string why = unreadable(request.path); !why.empty()) return refuse("E0400", why);
   std::unique_ptr<gzFile_s, CloseGzip> file(gzopen(request.path.c_str(), "rb"));
   if (!file) return refuse("E0400", std::strerror(errno));
   gzbuffer(file.get(), 1u << 18);
 
-  std::string content;
+  FileBytes content;
   std::array<char, 1u << 16> block;
   while (true) {
     int got = gzread(file.get(), block.data(), static_cast<unsigned>(block.size()));
@@ -96,9 +95,9 @@ std::optional<std::string> read_file(const FileRequest& request, text::Diagnosti
       diagnostics.error("E0506", request.span, "reading \"" + request.path + "\" was interrupted");
       return std::nullopt;
     }
-    if (content.size() + static_cast<std::size_t>(got) > request.limit_bytes)
-      return refuse("E0410", "its contents exceed the memory limit of " + human_bytes(request.limit_bytes));
-    content.append(block.data(), static_cast<std::size_t>(got));
+    if (content.bytes.size() + static_cast<std::size_t>(got) > request.limit_bytes)
+      return refuse("E0410", "its contents exceed " + limit_text(request.limit_bytes));
+    content.bytes.insert(content.bytes.end(), block.data(), block.data() + got);
   }
 }
 

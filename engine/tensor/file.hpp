@@ -6,11 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "engine/tensor/cancelled.hpp"
+#include "engine/tensor/column.hpp"
 #include "engine/text/diagnostic.hpp"
 
 namespace trellis::tensor {
@@ -22,17 +24,32 @@ struct RecordChoice {
   text::Span span;
 };
 
-/// Which file, which statement asks for it, and how much memory its contents may take.
+/// Which file, which statement asks for it, and how much its contents may take, in memory or, where it may lie there, on the
+/// disk.
 struct FileRequest {
   std::string path;
   text::Span span;
   std::size_t limit_bytes;
   std::optional<RecordChoice> record = std::nullopt;
   Cancelled cancelled = {};
+  int threads = 1;  ///< that may read lines side by side
+  /// What takes more than memory holds stays where it is, if it can; empty: memory holds `limit_bytes`.
+  std::optional<std::size_t> memory_bytes = std::nullopt;
+  /// Called now and then while a large file is read, with its MiB so far, and how many there are.
+  std::function<void(std::int64_t read, std::int64_t all)> told = {};
+};
+
+/// What a file holds, which lies in another one where it is large (column.hpp).
+struct FileBytes {
+  Column<char> bytes;
+  operator std::string_view() const { return {bytes.data(), bytes.size()}; }
 };
 
 /// E0400: cannot be read. E0402: damaged gzip data. E0410: unpacks to more than the limit. E0506: cancelled.
-std::optional<std::string> read_file(const FileRequest& request, text::Diagnostics& diagnostics);
+std::optional<FileBytes> read_file(const FileRequest& request, text::Diagnostics& diagnostics);
+
+/// Why the path cannot be opened as a file; empty if it can.
+std::string unreadable(const std::string& path);
 
 /// ".mtx" of "a/b.MTX.gz": the last extension in lower case, gzip's own left out.
 std::string extension(std::string_view path);

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/tensor/spill.hpp"
+
 namespace trellis::tensor {
 
 using format::Child;
@@ -28,10 +30,11 @@ bool LevelBuilder::begin(format::ScalarType type, const Index& shape, const form
   fill_ = fill;
   storage_ = std::make_shared<Storage>(outline(shape, format));
   const std::size_t depth = storage_->levels.size();
+  const auto most_wide = static_cast<std::int64_t>(sizeof(std::int64_t));
+  in_file_ = is_spilled(static_cast<std::size_t>(times(most_entries, most_wide * (std::ssize(storage_->levels) + 1))));
   const auto set_aside = [&](std::shared_ptr<SharedArray>& array, std::int64_t count, std::size_t width) {
     const std::int64_t bytes = times(count, static_cast<std::int64_t>(width));
-    return bytes < INT64_MAX / 2 &&
-           (array = SharedArray::reserve(static_cast<std::size_t>(bytes), Writer::this_process)) != nullptr;
+    return bytes < INT64_MAX / 2 && (array = reserve(static_cast<std::size_t>(bytes))) != nullptr;
   };
   std::int64_t parents = 1;  // at most
   for (std::size_t l = 0; l < depth; ++l) {
@@ -62,11 +65,22 @@ bool LevelBuilder::begin(format::ScalarType type, const Index& shape, const form
   return trouble_ == Trouble::none;
 }
 
+/// All arrays of a tensor that is too large for memory lie in files, small ones apart.
+std::shared_ptr<SharedArray> LevelBuilder::reserve(std::size_t bytes) const {
+  constexpr std::size_t small = std::size_t{1} << 16;
+  return in_file_ && bytes > small ? SharedArray::reserve_in_file(bytes)
+                                   : SharedArray::reserve(bytes, Writer::this_process);
+}
+
 /// Makes the position of `coordinate` at a level, new below its parent.
 void LevelBuilder::open(std::size_t l, std::int64_t coordinate) {
   LevelStorage& level = storage_->levels[l];
   Level& arrays = levels_[l];
   const std::int64_t parent = l == 0 ? 0 : at_[l - 1];
+  if (in_file_ && !has_room(level, parent)) {
+    trouble_ = Trouble::no_memory;
+    return;
+  }
   if (level.facts.coordinates) {
     if (level.facts.child != Child::parent)
       for (; arrays.opened < parent; ++arrays.opened) arrays.positions.set(arrays.opened + 1, level.entries);
@@ -81,11 +95,22 @@ void LevelBuilder::open(std::size_t l, std::int64_t coordinate) {
   }
 }
 
-void LevelBuilder::pad(std::int64_t places) {
+/// For another entry below the parent.
+bool LevelBuilder::has_room(const LevelStorage& level, std::int64_t parent) {
+  const auto bytes = [&](std::int64_t count) { return static_cast<std::size_t>(count) * level.width(); };
+  return (!level.positions || level.positions->commit(bytes(parent + 2))) &&
+         (!level.coordinates || level.coordinates->commit(bytes(level.entries + 1)));
+}
+
+bool LevelBuilder::pad(std::int64_t places) {
+  if (storage_->values && !storage_->values->commit(static_cast<std::size_t>(places) * format::size_of(type_)))
+    return false;
+  if (!pads_) return true;
   if (places > filled_ && storage_->values && !is_zero_bits(fill_))
     with_elements(type_, values(),
                   [&]<class T>(T* elements) { std::fill(elements + filled_, elements + places, stored_as<T>(fill_)); });
   filled_ = std::max(filled_, places);
+  return true;
 }
 
 std::size_t LevelBuilder::add(const std::vector<std::vector<std::int64_t>>& coordinates, std::size_t count,
@@ -103,13 +128,17 @@ std::size_t LevelBuilder::add(const std::vector<std::vector<std::int64_t>>& coor
       }
       open(l, last_[l] = coordinates[l][k]);
     }
+    if (trouble_ != Trouble::none) return k;
     places[k] = depth == 0 ? 0 : at_[depth - 1];
     const std::int64_t fiber = pads_ ? std::max<std::int64_t>(1, storage_->levels.back().size) : 1;
     if (places[k] / fiber >= most_places_ / fiber) {
       trouble_ = Trouble::too_large;
       return k;
     }
-    if (pads_) pad((places[k] / fiber + 1) * fiber);
+    if ((pads_ || in_file_) && !pad((places[k] / fiber + 1) * fiber)) {
+      trouble_ = Trouble::no_memory;
+      return k;
+    }
   }
   return count;
 }
@@ -119,6 +148,7 @@ std::optional<Tensor> LevelBuilder::finish() {
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     LevelStorage& level = storage_->levels[l];
     if (level.facts.positions) {
+      if (!level.positions->commit(static_cast<std::size_t>(level.parents + 1) * level.width())) return std::nullopt;
       for (; levels_[l].opened < level.parents; ++levels_[l].opened)
         levels_[l].positions.set(levels_[l].opened + 1, level.entries);
       level.positions->shrink(static_cast<std::size_t>(level.parents + 1) * level.width());
@@ -135,7 +165,7 @@ std::optional<Tensor> LevelBuilder::finish() {
   }
   if (storage_->values) {
     if (storage_->places > most_places_) return std::nullopt;
-    if (pads_) pad(storage_->places);
+    if (pads_ && !pad(storage_->places)) return std::nullopt;
     storage_->values->shrink(static_cast<std::size_t>(storage_->places) * format::size_of(type_));
   }
   if (!build_tables(*storage_)) return std::nullopt;

@@ -21,7 +21,7 @@ class LevelBuilder {
   bool begin(format::ScalarType type, const Index& shape, const format::Format& format, const format::Value& fill,
              std::int64_t most_entries, std::size_t limit_bytes);
 
-  enum class Trouble { none, singleton_taken, too_large };
+  enum class Trouble { none, singleton_taken, too_large, no_memory };
   /// The next `count` entries: `coordinates[level]` has one for each. They come in storage order (of `decreasing` levels,
   /// falling; except that a level whose child position is a product always rises), repetitions in a row. `places` says where
   /// the value of each belongs: the same for repetitions. Returns how many were taken: fewer than `count` on trouble.
@@ -42,7 +42,10 @@ class LevelBuilder {
     std::int64_t opened = 0;  ///< parents whose first position is written, less one
   };
   void open(std::size_t level, std::int64_t coordinate);
-  void pad(std::int64_t places);
+  std::shared_ptr<SharedArray> reserve(std::size_t bytes) const;
+  static bool has_room(const LevelStorage& level, std::int64_t parent);
+  /// Fills up to so many places. False where there is no memory for them.
+  bool pad(std::int64_t places);
 
   format::ScalarType type_ = format::ScalarType::f64;
   Index shape_;
@@ -53,7 +56,8 @@ class LevelBuilder {
   std::vector<std::size_t> first_;       ///< by the level of the first difference: where new positions begin
   std::vector<std::int64_t> last_, at_;  ///< coordinates of the last entry, and its position at each level
   std::int64_t most_places_ = 0, filled_ = 0;
-  bool pads_ = false;  ///< places may stay fills
+  bool pads_ = false;     ///< places may stay fills
+  bool in_file_ = false;  ///< what is not small
   Trouble trouble_ = Trouble::none;
   std::size_t troubled_level_ = 0;
 };

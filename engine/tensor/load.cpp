@@ -1,6 +1,7 @@
 #include "engine/tensor/load.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "engine/tensor/allocate.hpp"
@@ -9,6 +10,7 @@
 #include "engine/tensor/matrix_market.hpp"
 #include "engine/tensor/npy.hpp"
 #include "engine/tensor/pgm.hpp"
+#include "engine/tensor/spill.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/tensor/table.hpp"
 #include "engine/tensor/tns.hpp"
@@ -43,7 +45,9 @@ bool FileContents::beyond_truths() const {
   return false;
 }
 
-std::optional<FileContents> read_contents(const FileRequest& request, text::Diagnostics& diagnostics) {
+namespace {
+
+std::optional<FileContents> read_by_name(const FileRequest& request, text::Diagnostics& diagnostics) {
   auto wrap = [](auto result) -> std::optional<FileContents> {
     if (!result) return std::nullopt;
     return FileContents{std::move(*result)};
@@ -70,6 +74,18 @@ std::optional<FileContents> read_contents(const FileRequest& request, text::Diag
                         ".mtx, .tns, .npy, .csv, .tsv, .txt, .dat, .pgm, .fa, .fasta or .idx, "
                         "and may end in .gz after that");
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<FileContents> read_contents(const FileRequest& request, text::Diagnostics& diagnostics) {
+  try {
+    return read_by_name(request, diagnostics);
+  } catch (const std::bad_alloc&) {
+    diagnostics.error("E0411", request.span,
+                      "the system refused the memory for the contents of \"" + request.path + "\"" + spill_note());
+    return std::nullopt;
+  }
 }
 
 namespace {
@@ -110,7 +126,7 @@ std::optional<Index> squeezed(Index shape, int rank) {
 }
 
 bool copy_into(Tensor& to, ArrayContents contents, text::Span span, text::Diagnostics& diagnostics,
-               std::size_t limit_bytes) {
+               const PackOptions& options) {
   Tensor& from = contents.tensor;
   // Of a column or a row, elements lie as those of a vector.
   if (const auto shape = squeezed(from.shape(), to.rank()); shape && shape->size() < from.shape().size())
@@ -131,7 +147,7 @@ bool copy_into(Tensor& to, ArrayContents contents, text::Span span, text::Diagno
   };
   if (to.type() != from.type()) for_each_index(from.shape(), check);
   if (!fits) return false;
-  if (!to.dense()) return load_into(to, coordinates_of(to, contents), span, diagnostics, limit_bytes);
+  if (!to.dense()) return load_into(to, coordinates_of(to, contents), span, diagnostics, options);
   for_each_index(from.shape(),
                  [&](const Index& index) { to.set(index, *converted(to.type(), from.get(index), contents.truth)); });
   return true;
@@ -140,10 +156,10 @@ bool copy_into(Tensor& to, ArrayContents contents, text::Span span, text::Diagno
 }  // namespace
 
 bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Diagnostics& diagnostics,
-               std::size_t limit_bytes) {
+               const PackOptions& options) {
   if (auto* coordinates = std::get_if<Coordinates>(&contents.is))
-    return load_into(tensor, std::move(*coordinates), span, diagnostics, limit_bytes);
-  return copy_into(tensor, std::get<ArrayContents>(contents.is), span, diagnostics, limit_bytes);
+    return load_into(tensor, std::move(*coordinates), span, diagnostics, options);
+  return copy_into(tensor, std::get<ArrayContents>(contents.is), span, diagnostics, options);
 }
 
 std::optional<Index> shape_for_rank(const FileContents& contents, int rank) {

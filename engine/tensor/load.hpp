@@ -2,13 +2,13 @@
 // `load T "file"`: the reader is chosen by the file's name. Two steps, because a file may bind the sizes that
 // its tensor is declared with: read the contents, look at their shape, make the tensor, then load into it.
 
-#include <limits>
 #include <optional>
 #include <variant>
 
 #include "engine/tensor/array_contents.hpp"
 #include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/file.hpp"
+#include "engine/tensor/packing.hpp"
 #include "engine/tensor/tensor.hpp"
 
 namespace trellis::tensor {
@@ -26,12 +26,12 @@ struct FileContents {
   bool beyond_truths() const;
 };
 
-/// .mtx, .tns, .npy, .pgm, FASTA and idx, gzip'ed or not. E0401: another name. E0421: a record of a file that has none.
+/// .mtx, .tns, .npy, .pgm, FASTA and idx, gzip'ed or not. E0401: another name. E0421: a record of a file that has none. E0411: memory is refused.
 std::optional<FileContents> read_contents(const FileRequest& request, text::Diagnostics& diagnostics);
 
 /// As load_into of coordinates.hpp, for whatever was read.
 bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Diagnostics& diagnostics,
-               std::size_t limit_bytes = std::numeric_limits<std::size_t>::max());
+               const PackOptions& options = {});
 
 /// The shape that a tensor of `rank` dimensions takes from the file: an n x 1 matrix is a vector of n.
 /// Empty if the file has another rank.

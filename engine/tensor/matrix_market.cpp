@@ -4,7 +4,9 @@
 #include <cctype>
 
 #include "engine/tensor/allocate.hpp"
+#include "engine/tensor/entry_lines.hpp"
 #include "engine/tensor/number_reader.hpp"
+#include "engine/tensor/text_source.hpp"
 
 namespace trellis::tensor {
 
@@ -33,19 +35,137 @@ std::vector<std::string> lower_case_words(std::string_view line) {
   return words;
 }
 
+/// The lines of a coordinate file.
+class MarketEntries {
+ public:
+  MarketEntries(NumberReader& lines, const MarketHeader& header) : lines_(lines), header_(header) {
+    entries_.shape = {header.rows, header.columns};
+    entries_.field = header.field;
+  }
+  Coordinates& entries() { return entries_; }
+  /// Lines that held an entry.
+  std::int64_t read() const { return read_; }
+
+  MarketEntries alone(NumberReader& lines) const { return {lines, header_}; }
+
+  bool take(MarketEntries& piece, std::size_t lines_before) {
+    Coordinates& more = piece.entries_;
+    const bool one_side = !piece.lower_ || !lower_ || *lower_ == *piece.lower_;
+    const bool negative = signs_.negative || piece.signs_.negative;
+    const bool above = signs_.above_i64 || piece.signs_.above_i64;
+    const bool negated = above && header_.symmetry == MarketHeader::Symmetry::skew;
+    if (!one_side || (negative && above) || negated || read_ + piece.read_ > header_.entries ||
+        !lines_.has_room((entries_.count + more.count) * entries_.entry_bytes()))
+      return false;
+    if (piece.lower_) lower_ = piece.lower_;
+    signs_ = {negative, above};
+    read_ += piece.read_;
+    append(entries_, more, lines_before);
+    return true;
+  }
+
+  bool entry() {
+    if (++read_ > header_.entries) return surplus();
+    std::int64_t row = 0, column = 0;
+    if (!lines_.read(row, "row") || !lines_.read(column, "column")) return false;
+    if (!inside("row", row, header_.rows) || !inside("column", column, header_.columns)) return false;
+    return one_triangle(row, column) && value(row - 1, column - 1);
+  }
+
+  /// The same of an array file, where lines have no indices.
+  bool element(std::int64_t row, std::int64_t column) {
+    return ++read_ > header_.entries ? surplus() : value(row, column);
+  }
+
+  Coordinates finish() {
+    entries_.unsigned_integers = signs_.above_i64;
+    return std::move(entries_);
+  }
+
+  /// An entry takes at least two bytes of the file, whatever its header claims.
+  void reserve(std::size_t file_bytes, std::size_t limit_bytes) {
+    const std::size_t copies = header_.symmetry == MarketHeader::Symmetry::general ? 1 : 2;
+    std::size_t likely = copies * std::min(static_cast<std::size_t>(header_.entries), file_bytes / 2 + 1);
+    likely = std::min(likely, limit_bytes / entries_.entry_bytes() + 1);
+    entries_.indices.reserve(2 * likely);
+    entries_.lines.reserve(likely);
+    if (header_.field == Field::real) entries_.reals.reserve(likely);
+    if (header_.field == Field::integer) entries_.integers.reserve(likely);
+  }
+
+ private:
+  bool value(std::int64_t row, std::int64_t column) {
+    double real = 0;
+    std::int64_t integer = 0;
+    if (header_.field == Field::real && !lines_.read(real, "value")) return false;
+    if (header_.field == Field::integer && !lines_.read(integer, signs_, "value")) return false;
+    if (!lines_.end_line()) return false;
+    store(row, column, real, integer);
+    if (header_.symmetry == MarketHeader::Symmetry::general || row == column) return within_limit();
+    bool negate = header_.symmetry == MarketHeader::Symmetry::skew;
+    if (negate && signs_.above_i64) return lines_.error("E0405", "no integer type holds this value and its negation");
+    auto negated = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(integer));
+    store(column, row, negate ? -real : real, negate ? negated : integer);
+    return within_limit();
+  }
+
+  bool within_limit() { return lines_.within_limit(entries_.count * entries_.entry_bytes()); }
+
+  void store(std::int64_t row, std::int64_t column, double real, std::int64_t integer) {
+    entries_.indices.push_back(row);
+    entries_.indices.push_back(column);
+    if (header_.field == Field::real) entries_.reals.push_back(real);
+    if (header_.field == Field::integer) entries_.integers.push_back(integer);
+    entries_.lines.push_back(static_cast<std::uint32_t>(lines_.line_number()));
+    ++entries_.count;
+  }
+
+  bool inside(const char* what, std::int64_t index, std::int64_t size) {
+    if (index >= 1 && index <= size) return true;
+    return lines_.error("E0406", std::string(what) + " " + std::to_string(index) + " is outside 1.." +
+                                     std::to_string(size) + (index == 0 ? " (indices start at 1)" : ""));
+  }
+
+  /// The file lists either triangle; the symmetry implies the other one.
+  bool one_triangle(std::int64_t row, std::int64_t column) {
+    if (header_.symmetry == MarketHeader::Symmetry::general) return true;
+    if (row == column)
+      return header_.symmetry == MarketHeader::Symmetry::symmetric ||
+             lines_.error("E0406", "a skew-symmetric file lists no entries on the diagonal");
+    const bool lower = row > column;
+    if (!lower_) lower_ = lower;
+    return *lower_ == lower ||
+           lines_.error("E0406",
+                        std::string("a symmetric file lists entries on one side of the diagonal: this one is ") +
+                            (lower ? "below it, earlier ones above" : "above it, earlier ones below"));
+  }
+
+  bool surplus() {
+    return lines_.error("E0407",
+                        "the header announces " + std::to_string(header_.entries) + " entries, but more follow");
+  }
+
+  NumberReader& lines_;
+  const MarketHeader& header_;
+  NumberReader::Signs signs_;
+  std::optional<bool> lower_;  ///< the triangle that the file lists, once it is known
+  std::int64_t read_ = 0;
+  Coordinates entries_;
+};
+
 class MarketReader {
  public:
-  MarketReader(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics)
-      : lines_(content, '%', request, diagnostics), size_(content.size()), limit_(request.limit_bytes) {}
+  MarketReader(TextSource& source, const FileRequest& request, text::Diagnostics& diagnostics)
+      : source_(source), request_(request), lines_(source, comment, request, diagnostics) {}
 
   std::optional<Coordinates> read() {
     if (!banner() || !sizes()) return std::nullopt;
-    result_.shape = {header_.rows, header_.columns};
-    result_.field = header_.field;
-    reserve();
-    bool fine = header_.layout == MarketHeader::Layout::coordinate ? coordinate_entries() : array_entries();
-    result_.unsigned_integers = signs_.above_i64;
-    return fine ? std::optional(std::move(result_)) : std::nullopt;
+    MarketEntries all(lines_, header_);
+    all.reserve(source_.likely_size(), request_.limit_bytes);
+    const bool fine = header_.layout == MarketHeader::Layout::coordinate
+                          ? EntryLines<MarketEntries>(lines_, request_, comment).read(all)
+                          : array_entries(all);
+    return fine && complete(all.read()) ? std::optional(all.finish()) : std::nullopt;
   }
 
  private:
@@ -120,95 +240,20 @@ class MarketReader {
     return true;
   }
 
-  /// An entry takes at least two bytes of the file, whatever its header claims.
-  void reserve() {
-    std::size_t copies = header_.symmetry == MarketHeader::Symmetry::general ? 1 : 2;
-    std::size_t likely = copies * std::min(static_cast<std::size_t>(header_.entries), size_ / 2 + 1);
-    likely = std::min(likely, limit_ / result_.entry_bytes() + 1);
-    result_.indices.reserve(2 * likely);
-    result_.lines.reserve(likely);
-    if (header_.field == Field::real) result_.reals.reserve(likely);
-    if (header_.field == Field::integer) result_.integers.reserve(likely);
-  }
-
-  bool coordinate_entries() {
-    std::int64_t read = 0;
-    while (lines_.next_data_line()) {
-      if (++read > header_.entries) return surplus();
-      std::int64_t row = 0, column = 0;
-      if (!lines_.read(row, "row") || !lines_.read(column, "column")) return false;
-      if (!inside("row", row, header_.rows) || !inside("column", column, header_.columns)) return false;
-      if (!one_triangle(row, column) || !entry(row - 1, column - 1)) return false;
-    }
-    return complete(read);
-  }
-
-  bool array_entries() {
-    std::int64_t read = 0, row = 0, column = 0;
+  bool array_entries(MarketEntries& all) {
+    std::int64_t row = 0, column = 0;
     auto first_row = [&] {
       if (header_.symmetry == MarketHeader::Symmetry::general) return std::int64_t{0};
       return header_.symmetry == MarketHeader::Symmetry::symmetric ? column : column + 1;
     };
     row = first_row();
     while (lines_.next_data_line()) {
-      if (++read > header_.entries) return surplus();
-      if (!entry(row, column)) return false;
+      if (!all.element(row, column)) return false;
       if (++row < header_.rows) continue;
       ++column;
       row = first_row();
     }
-    return complete(read);
-  }
-
-  bool entry(std::int64_t row, std::int64_t column) {
-    double real = 0;
-    std::int64_t integer = 0;
-    if (header_.field == Field::real && !lines_.read(real, "value")) return false;
-    if (header_.field == Field::integer && !lines_.read(integer, signs_, "value")) return false;
-    if (!lines_.end_line()) return false;
-    store(row, column, real, integer);
-    if (header_.symmetry == MarketHeader::Symmetry::general || row == column) return within_limit();
-    bool negate = header_.symmetry == MarketHeader::Symmetry::skew;
-    if (negate && signs_.above_i64) return lines_.error("E0405", "no integer type holds this value and its negation");
-    auto negated = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(integer));
-    store(column, row, negate ? -real : real, negate ? negated : integer);
-    return within_limit();
-  }
-
-  bool within_limit() { return lines_.within_limit(result_.count * result_.entry_bytes()); }
-
-  void store(std::int64_t row, std::int64_t column, double real, std::int64_t integer) {
-    result_.indices.push_back(row);
-    result_.indices.push_back(column);
-    if (header_.field == Field::real) result_.reals.push_back(real);
-    if (header_.field == Field::integer) result_.integers.push_back(integer);
-    result_.lines.push_back(static_cast<std::uint32_t>(lines_.line_number()));
-    ++result_.count;
-  }
-
-  bool inside(const char* what, std::int64_t index, std::int64_t size) {
-    if (index >= 1 && index <= size) return true;
-    return lines_.error("E0406", std::string(what) + " " + std::to_string(index) + " is outside 1.." +
-                                     std::to_string(size) + (index == 0 ? " (indices start at 1)" : ""));
-  }
-
-  /// The file lists either triangle; the symmetry implies the other one.
-  bool one_triangle(std::int64_t row, std::int64_t column) {
-    if (header_.symmetry == MarketHeader::Symmetry::general) return true;
-    if (row == column)
-      return header_.symmetry == MarketHeader::Symmetry::symmetric ||
-             lines_.error("E0406", "a skew-symmetric file lists no entries on the diagonal");
-    const bool lower = row > column;
-    if (!lower_) lower_ = lower;
-    return *lower_ == lower ||
-           lines_.error("E0406",
-                        std::string("a symmetric file lists entries on one side of the diagonal: this one is ") +
-                            (lower ? "below it, earlier ones above" : "above it, earlier ones below"));
-  }
-
-  bool surplus() {
-    return lines_.error("E0407",
-                        "the header announces " + std::to_string(header_.entries) + " entries, but more follow");
+    return !lines_.failed();
   }
 
   bool complete(std::int64_t read) {
@@ -217,25 +262,24 @@ class MarketReader {
                                           " entries, but the file has " + std::to_string(read));
   }
 
+  static constexpr char comment = '%';
+  TextSource& source_;
+  const FileRequest& request_;
   NumberReader lines_;
-  NumberReader::Signs signs_;
-  std::size_t size_;   ///< of the file
-  std::size_t limit_;  ///< of memory
   MarketHeader header_;
-  std::optional<bool> lower_;  ///< the triangle that the file lists, once it is known
-  Coordinates result_;
 };
 
 }  // namespace
 
 std::optional<Coordinates> parse_matrix_market(std::string_view content, const FileRequest& request,
                                                text::Diagnostics& diagnostics) {
-  return MarketReader(content, request, diagnostics).read();
+  TextSource source(content);
+  return MarketReader(source, request, diagnostics).read();
 }
 
 std::optional<Coordinates> read_matrix_market(const FileRequest& request, text::Diagnostics& diagnostics) {
-  auto content = read_file(request, diagnostics);
-  return content ? parse_matrix_market(*content, request, diagnostics) : std::nullopt;
+  auto source = TextSource::open(request, diagnostics);
+  return source ? MarketReader(*source, request, diagnostics).read() : std::nullopt;
 }
 
 }  // namespace trellis::tensor

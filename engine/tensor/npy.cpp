@@ -12,7 +12,8 @@
 #include <memory>
 #include <utility>
 
-#include "engine/tensor/storage.hpp"
+#include "engine/tensor/borrow.hpp"
+#include "engine/tensor/spill.hpp"
 
 namespace trellis::tensor {
 
@@ -179,7 +180,7 @@ std::optional<NpyView> npy_view(const std::string& path) {
 /// What is too large to be read, where it is. Empty where it cannot stay there, whatever it is.
 std::optional<ArrayContents> npy_in_place(const FileRequest& request) {
   const auto view = npy_view(request.path);
-  if (!view || view->size <= request.limit_bytes) return std::nullopt;
+  if (!view || view->size <= request.memory_bytes.value_or(request.limit_bytes)) return std::nullopt;
   const auto parts = split({view->bytes.get(), view->size});
   const auto header = parts ? parse_header(parts->first) : std::nullopt;
   const auto coding = header ? coding_of(header->descriptor) : std::nullopt;
@@ -191,11 +192,11 @@ std::optional<ArrayContents> npy_in_place(const FileRequest& request) {
   format::Format format = format::Format::dense(static_cast<int>(header->shape.size()));
   if (header->fortran_order) std::reverse(format.order.begin(), format.order.end());
   const std::size_t begin = view->size - parts->second.size();
-  auto storage = std::make_shared<Storage>(outline(header->shape, format));
-  if (!storage->count_places()) return std::nullopt;
-  storage->values = SharedArray::borrow(parts->second.data(), *bytes, view->bytes, FilePlace{view->path, begin});
-  if (!storage->count()) return std::nullopt;
-  ArrayContents contents{Tensor::of(type, header->shape, format, Value::of(type, 0), std::move(storage))};
+  const std::vector<BorrowedLevel> none_listed(header->shape.size());
+  auto there = borrow(type, header->shape, format, Value::of(type, 0),
+                      {none_listed, parts->second.data(), view->bytes, FilePlace{view->path, begin}});
+  if (!there) return std::nullopt;
+  ArrayContents contents{std::move(*there)};
   contents.data_begin = begin;
   contents.element_bytes = coding->bytes;
   contents.in_place = true;

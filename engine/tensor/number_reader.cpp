@@ -4,8 +4,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
-#include "engine/tensor/allocate.hpp"
+#include "engine/tensor/spill.hpp"
 
 namespace trellis::tensor {
 
@@ -65,8 +66,18 @@ std::optional<double> number_of(std::string_view field) {
   return why == std::errc() && end == field.data() + field.size() ? std::optional(number) : std::nullopt;
 }
 
+NumberReader::NumberReader(TextSource& source, char comment, const FileRequest& request, text::Diagnostics& diagnostics)
+    : comment_(comment), request_(request), diagnostics_(diagnostics), source_(&source) {}
+
+bool NumberReader::next_block() {
+  if (!source_) return false;
+  rest_ = source_->next();
+  if (!std::exchange(begun_, true)) rest_ = without_mark(rest_);
+  return !rest_.empty();
+}
+
 bool NumberReader::next_line() {
-  if (rest_.empty()) return false;
+  if (rest_.empty() && !next_block()) return false;
   std::size_t end = rest_.find('\n');
   line_ = rest_.substr(0, end);
   rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
@@ -75,12 +86,25 @@ bool NumberReader::next_line() {
   return true;
 }
 
+bool NumberReader::has_data() const {
+  const std::size_t first = line_.find_first_not_of(blanks);
+  return first != std::string_view::npos && line_[first] != comment_;
+}
+
 bool NumberReader::next_data_line() {
-  while (next_line()) {
-    std::size_t first = line_.find_first_not_of(blanks);
-    if (first != std::string_view::npos && line_[first] != comment_) return true;
-  }
+  while (next_line())
+    if (has_data()) return true;
   return false;
+}
+
+std::string_view NumberReader::block() {
+  if (rest_.empty()) next_block();
+  return rest_;
+}
+
+void NumberReader::skip(std::size_t bytes, std::size_t lines) {
+  rest_.remove_prefix(bytes);
+  number_ += lines;
 }
 
 std::size_t NumberReader::fields() const {
@@ -162,9 +186,19 @@ bool NumberReader::end_line() {
 }
 
 void make_real(Coordinates& c) {
+  c.reals.reserve(c.integers.capacity());
   for (std::size_t e = 0; e < c.integers.size(); ++e) c.reals.push_back(c.value(e).as_double());
-  c.integers.clear();
+  c.integers = {};
   c.field = Coordinates::Field::real;
+}
+
+void append(Coordinates& to, Coordinates& more, std::size_t lines_before) {
+  for (std::uint32_t& line : more.lines) line += static_cast<std::uint32_t>(lines_before);
+  to.indices.insert(to.indices.end(), more.indices.begin(), more.indices.end());
+  to.reals.insert(to.reals.end(), more.reals.begin(), more.reals.end());
+  to.integers.insert(to.integers.end(), more.integers.begin(), more.integers.end());
+  to.lines.insert(to.lines.end(), more.lines.begin(), more.lines.end());
+  to.count += more.count;
 }
 
 bool read_value(NumberReader& lines, NumberReader::Signs& signs, std::string_view meaning, Coordinates& into) {
@@ -185,16 +219,18 @@ bool NumberReader::within_limit(std::size_t bytes) {
   if ((number_ & 0xFFF) == 0 && request_.cancelled && request_.cancelled())
     return error("E0506", "reading was interrupted");
   return bytes <= request_.limit_bytes ||
-         error("E0410", "the entries so far exceed the memory limit of " + human_bytes(request_.limit_bytes));
+         error("E0410", "the entries so far exceed " + limit_text(request_.limit_bytes));
 }
 
 bool NumberReader::error(const char* code, const std::string& message) {
+  if (failed()) return false;
   diagnostics_.error(code, request_.span,
                      "\"" + request_.path + "\", line " + std::to_string(number_) + ": " + message);
   return false;
 }
 
 bool NumberReader::file_error(const char* code, const std::string& message) {
+  if (failed()) return false;
   diagnostics_.error(code, request_.span, "\"" + request_.path + "\": " + message);
   return false;
 }

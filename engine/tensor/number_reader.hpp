@@ -1,5 +1,5 @@
 #pragma once
-// The lines of a text file as white-space separated numbers: one pass, no copies, and errors that name the line.
+// The lines of a text file as white-space separated numbers: one pass, one block of it at a time, and errors that name the line.
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +9,7 @@
 
 #include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/file.hpp"
+#include "engine/tensor/text_source.hpp"
 
 namespace trellis::tensor {
 
@@ -27,11 +28,21 @@ class NumberReader {
   /// `comment` starts a line that is skipped; a byte order mark is skipped too.
   NumberReader(std::string_view content, char comment, const FileRequest& request, text::Diagnostics& diagnostics)
       : rest_(without_mark(content)), comment_(comment), request_(request), diagnostics_(diagnostics) {}
+  /// The lines of a source, a block at a time.
+  NumberReader(TextSource& source, char comment, const FileRequest& request, text::Diagnostics& diagnostics);
 
-  /// The next line whatever it holds; false at the end.
+  /// The next line whatever it holds, which stays until the next one is asked for; false at the end.
   bool next_line();
   /// The next line that is neither empty nor a comment.
   bool next_data_line();
+  /// Whether this line is neither.
+  bool has_data() const;
+  /// What is there of the lines that follow, whole ones, at least one unless none follow.
+  std::string_view block();
+  /// How many bytes that is now; 0: another block may follow.
+  std::size_t left() const { return rest_.size(); }
+  /// Goes on behind so many bytes of the block, which are whole lines, so many.
+  void skip(std::size_t bytes, std::size_t lines);
 
   std::string_view line() const { return line_; }
   std::size_t line_number() const { return number_; }
@@ -55,9 +66,13 @@ class NumberReader {
   /// Reports E0405 if anything is left on this line.
   bool end_line();
 
+  /// Whether so many bytes of entries stay within the request's limit.
+  bool has_room(std::size_t bytes) const { return bytes <= request_.limit_bytes; }
   /// Asked for each entry: reports E0410 when so many bytes of entries exceed the request's limit, and E0506.
   bool within_limit(std::size_t bytes);
 
+  /// The source failed, which it reported: what else is missed has no other cause.
+  bool failed() const { return source_ && source_->failed(); }
   /// Reports `code` at this line of the file. Returns false, for callers to pass on.
   bool error(const char* code, const std::string& message);
   /// Reports something about the file as a whole.
@@ -65,11 +80,14 @@ class NumberReader {
 
  private:
   std::string_view next_field();
+  bool next_block();
 
   std::string_view rest_;
   char comment_;
   const FileRequest& request_;
   text::Diagnostics& diagnostics_;
+  TextSource* source_ = nullptr;
+  bool begun_ = false;  ///< a block of the source is there
   std::string_view line_;
   std::string_view unread_;  ///< of this line
   std::size_t number_ = 0;
@@ -77,6 +95,8 @@ class NumberReader {
 
 /// The first value that is no integer makes all of them real.
 void make_real(Coordinates& coordinates);
+/// Puts the entries of a list, whose lines follow so many, behind those of another with as many dimensions and the same field.
+void append(Coordinates& to, Coordinates& more, std::size_t lines_before);
 /// What is left of the line, as the value of an entry whose index is there already.
 bool read_value(NumberReader& lines, NumberReader::Signs& signs, std::string_view meaning, Coordinates& into);
 

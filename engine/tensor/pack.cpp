@@ -12,6 +12,7 @@
 #include "engine/tensor/pack_layout.hpp"
 #include "engine/tensor/region_builder.hpp"
 #include "engine/tensor/sort_entries.hpp"
+#include "engine/tensor/spill.hpp"
 
 namespace trellis::tensor {
 
@@ -29,6 +30,16 @@ struct Sum {
   std::size_t entry = 0;
   Value value;
 };
+
+PackFailure::Kind kind_of(LevelBuilder::Trouble trouble) {
+  switch (trouble) {
+    case LevelBuilder::Trouble::singleton_taken: return PackFailure::Kind::region_taken;
+    case LevelBuilder::Trouble::too_large: return PackFailure::Kind::too_large;
+    case LevelBuilder::Trouble::no_memory:
+    case LevelBuilder::Trouble::none: break;
+  }
+  return PackFailure::Kind::memory;
+}
 
 Value add(const Value& a, const Value& b) { return format::combine(format::ReduceOp::sum, a, b); }
 
@@ -118,6 +129,7 @@ class Packer {
   }
 
   bool take_block(std::span<const std::uint32_t> sorted) {
+    if (options_.cancelled && options_.cancelled()) return fail(PackFailure::Kind::cancelled, sorted.front()), false;
     const bool filters = entries_.values && (format_.pattern || options_.fills == ExplicitFills::dropped);
     if (filters) {
       kept_.clear();
@@ -133,8 +145,7 @@ class Packer {
     }
     const std::size_t count = builder_.add(coordinates_, sorted.size(), places_);
     if (count < sorted.size()) {
-      const bool taken = builder_.trouble() == LevelBuilder::Trouble::singleton_taken;
-      fail(taken ? PackFailure::Kind::region_taken : PackFailure::Kind::too_large, sorted[count]);
+      fail(kind_of(builder_.trouble()), sorted[count]);
       failure_.level = builder_.troubled_level();
       return false;
     }
@@ -335,9 +346,11 @@ void report_pack_failure(const PackFailure& failure, const Tensor& tensor, const
                      ", and the one that shares its place in " + what + " is " + format::to_string(failure.other))
           .notes.push_back({{}, what + " stores elements that mirror each other once"});
       break;
+    case PackFailure::Kind::cancelled: diagnostics.error("E0506", span, "storing the entries was interrupted"); break;
     case PackFailure::Kind::memory:
-      diagnostics.error("E0411", span,
-                        "the system refused the memory to store " + shape_text(tensor.shape()) + " as " + what);
+      diagnostics.error(
+          "E0411", span,
+          "the system refused the memory to store " + shape_text(tensor.shape()) + " as " + what + spill_note());
       break;
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/format/storage_order.hpp"
+#include "engine/tensor/column.hpp"
 #include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/pack.hpp"
@@ -36,7 +37,7 @@ class LayoutPacker {
     stored.count = kept_.size();
     stored.type = entries_.type;
     for (const auto& column : columns_) stored.indices.emplace_back(std::span<const std::int64_t>(column));
-    std::vector<std::byte> values;
+    Column<std::byte> values;
     if (entries_.values) {
       values = kept_values();
       stored.values = values.data();
@@ -82,9 +83,9 @@ class LayoutPacker {
     return converted && same_value(*converted, fill_);
   }
 
-  std::vector<std::byte> kept_values() const {
+  Column<std::byte> kept_values() const {
     const std::size_t width = format::size_of(entries_.type);
-    std::vector<std::byte> all(kept_.size() * width);
+    Column<std::byte> all(kept_.size() * width);
     const auto* from = static_cast<const std::byte*>(entries_.values);
     for (std::size_t k = 0; k < kept_.size(); ++k) std::copy_n(from + kept_[k] * width, width, all.data() + k * width);
     return all;
@@ -153,8 +154,8 @@ class LayoutPacker {
   PackFailure& failure_;
   const LayoutMap map_;
   const Index sizes_;
-  std::vector<std::vector<std::int64_t>> columns_;  ///< by level, of what is kept
-  std::vector<std::size_t> kept_;
+  std::vector<Column<std::int64_t>> columns_;  ///< by level, of what is kept
+  Column<std::size_t> kept_;
   std::vector<Placed> mirrored_;
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/format/scalar.hpp"
+#include "engine/tensor/cancelled.hpp"
 
 namespace trellis::tensor {
 
@@ -45,7 +46,8 @@ struct PackFailure {
     disagrees,           ///< `entry` has a value, and what shares its place has `other`
     too_many,            ///< more than the positions count, or than 2^32 entries
     too_large,           ///< beyond the limit
-    memory               ///< refused by the system
+    memory,              ///< refused by the system
+    cancelled            ///< nobody waits for it any more
   } kind = Kind::memory;
   std::size_t entry = 0;
   format::Value value = {};  ///< that does not fit, or disagrees
@@ -60,6 +62,7 @@ enum class ExplicitFills { kept, dropped, all };
 struct PackOptions {
   std::size_t limit_bytes = std::numeric_limits<std::size_t>::max();  ///< for each array
   ExplicitFills fills = ExplicitFills::kept;  ///< dropped: each entry by itself, before repetitions are summed
+  Cancelled cancelled = {};                   ///< asked every few thousand entries
 };
 
 }  // namespace trellis::tensor

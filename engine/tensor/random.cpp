@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/tensor/allocate.hpp"
+#include "engine/tensor/column.hpp"
 #include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/pack.hpp"
 #include "engine/tensor/random_regions.hpp"
@@ -106,9 +107,9 @@ class Generator {
 
 /// Elements by their indices, to be packed.
 struct Drawn {
-  std::vector<std::vector<std::int64_t>> columns;
-  std::vector<double> reals;
-  std::vector<std::int64_t> integers;
+  std::vector<Column<std::int64_t>> columns;
+  Column<double> reals;
+  Column<std::int64_t> integers;
 
   void add(const Index& index, const Value& value) {
     for (std::size_t d = 0; d < index.size(); ++d) columns[d].push_back(index[d]);

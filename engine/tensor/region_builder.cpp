@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/tensor/spill.hpp"
+
 namespace trellis::tensor {
 
 using format::Child;
@@ -55,7 +57,7 @@ bool RegionBuilder::equal_tails(std::size_t l, const Mark& a, const Mark& b, con
     return bytes == 0 || std::memcmp(first, first + bytes, bytes) == 0;
   }
   const Level& level = levels_[l];
-  const auto alike = [](const std::vector<std::int64_t>& numbers, std::size_t from, std::size_t middle, std::size_t end,
+  const auto alike = [](const Column<std::int64_t>& numbers, std::size_t from, std::size_t middle, std::size_t end,
                         std::int64_t less) {
     if (middle - from != end - middle) return false;
     for (std::size_t k = from; k < middle; ++k)
@@ -269,9 +271,17 @@ bool RegionBuilder::add(const Index& first, const Index& last, const format::Val
 
 namespace {
 
+/// Of a tensor that is too large for memory, all arrays but small ones lie in files. Null when memory is refused.
+std::shared_ptr<SharedArray> room_for(std::size_t bytes, bool in_file) {
+  constexpr std::size_t small = std::size_t{1} << 16;
+  if (!in_file || bytes <= small) return SharedArray::allocate(bytes, Writer::this_process);
+  auto array = SharedArray::reserve_in_file(bytes);
+  return array && array->commit(bytes) ? array : nullptr;
+}
+
 /// The numbers as a level keeps them. False when memory is refused.
-bool keep(std::shared_ptr<SharedArray>& array, const std::vector<std::int64_t>& numbers, bool wide) {
-  array = SharedArray::allocate(numbers.size() * (wide ? 8 : 4), Writer::this_process);
+bool keep(std::shared_ptr<SharedArray>& array, const Column<std::int64_t>& numbers, bool wide, bool in_file) {
+  array = room_for(numbers.size() * (wide ? 8 : 4), in_file);
   if (!array) return false;
   Numbers kept{array->data(), wide};
   for (std::size_t k = 0; k < numbers.size(); ++k) kept.set(static_cast<std::int64_t>(k), numbers[k]);
@@ -279,7 +289,7 @@ bool keep(std::shared_ptr<SharedArray>& array, const std::vector<std::int64_t>& 
 }
 
 /// Levels whose child position is a product are built rising.
-void let_fall(std::vector<std::int64_t>& coordinates, const std::vector<std::int64_t>& positions) {
+void let_fall(Column<std::int64_t>& coordinates, const Column<std::int64_t>& positions) {
   for (std::size_t p = 0; p + 1 < positions.size(); ++p)
     std::reverse(coordinates.begin() + positions[p], coordinates.begin() + positions[p + 1]);
 }
@@ -287,21 +297,26 @@ void let_fall(std::vector<std::int64_t>& coordinates, const std::vector<std::int
 }  // namespace
 
 bool RegionBuilder::store(Storage& storage) const {
+  std::size_t bytes = values_.size();
+  for (const Level& level : levels_)
+    bytes += (level.positions.size() + level.coordinates.size() + level.starts.size() + level.offsets.size()) *
+             (level.facts.wide ? 8 : 4);
+  const bool in_file = is_spilled(bytes);
   for (std::size_t l = 0; l < levels_.size(); ++l) {
     const Level& from = levels_[l];
     LevelStorage& to = storage.levels[l];
-    std::vector<std::int64_t> coordinates = from.coordinates;
+    Column<std::int64_t> coordinates = from.coordinates;
     if (from.facts.child == Child::product && from.facts.decreasing) let_fall(coordinates, from.positions);
     to.entries = static_cast<std::int64_t>(coordinates.size());
-    std::vector<std::int64_t> offsets = from.offsets;
+    Column<std::int64_t> offsets = from.offsets;
     if (from.bounds) offsets.push_back(to.within = from.children);
-    if (from.facts.positions && !keep(to.positions, from.positions, from.facts.wide)) return false;
-    if (from.facts.coordinates && !keep(to.coordinates, coordinates, from.facts.wide)) return false;
-    if (from.facts.starts && !keep(to.starts, from.starts, from.facts.wide)) return false;
-    if (from.facts.offsets && !keep(to.offsets, offsets, from.facts.wide)) return false;
+    if (from.facts.positions && !keep(to.positions, from.positions, from.facts.wide, in_file)) return false;
+    if (from.facts.coordinates && !keep(to.coordinates, coordinates, from.facts.wide, in_file)) return false;
+    if (from.facts.starts && !keep(to.starts, from.starts, from.facts.wide, in_file)) return false;
+    if (from.facts.offsets && !keep(to.offsets, offsets, from.facts.wide, in_file)) return false;
   }
   if (value_bytes_ == 0) return true;
-  storage.values = SharedArray::allocate(values_.size(), Writer::this_process);
+  storage.values = room_for(values_.size(), in_file);
   if (storage.values && !values_.empty()) std::memcpy(storage.values->data(), values_.data(), values_.size());
   return storage.values != nullptr;
 }

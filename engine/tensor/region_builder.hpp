@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/tensor/column.hpp"
 #include "engine/tensor/packing.hpp"
 #include "engine/tensor/storage.hpp"
 
@@ -52,7 +53,7 @@ class RegionBuilder {
     format::Facts facts;
     std::optional<format::Bounds> bounds;
     std::int64_t size = 0;
-    std::vector<std::int64_t> positions{0}, coordinates, starts, offsets{0};
+    Column<std::int64_t> positions{0}, coordinates, starts, offsets{0};
     std::int64_t children = 0;
     // Of the fiber that is open:
     std::int64_t first = 0,
@@ -92,7 +93,7 @@ class RegionBuilder {
   format::Value fill_, value_;
   std::size_t limit_bytes_, value_bytes_;
   std::vector<Level> levels_;
-  std::vector<std::byte> values_;
+  Column<std::byte> values_;
   std::int64_t value_count_ = 0;
   std::size_t number_ = 0;  ///< of the last entry
   Index at_;                ///< coordinates of the last entry; empty: none yet

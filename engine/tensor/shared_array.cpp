@@ -15,6 +15,7 @@
 
 #include "engine/tensor/arena.hpp"
 #include "engine/tensor/fence.hpp"
+#include "engine/tensor/spill.hpp"
 
 namespace trellis::tensor {
 namespace {
@@ -173,7 +174,8 @@ bool SharedArray::is_handed_on(Kind kind, std::size_t mapped) {
 std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int flags, Content content) {
   if (bytes > PTRDIFF_MAX) return nullptr;
   bytes = std::max<std::size_t>(bytes, 1);
-  if (kind != Kind::scratch && is_spilled(bytes)) return map_file(bytes);
+  if (kind != Kind::scratch && is_spilled(bytes))
+    return map_file(bytes, (flags & MAP_NORESERVE) != 0 ? Room::as_written : Room::taken);
   Arena* const arena = kind == Kind::scratch ? nullptr : Arena::of_process();
   if (char* const data = arena ? arena->take(addresses_for(bytes, true) + 2 * margin) : nullptr) {
     put_fence(data + margin, bytes);
@@ -197,13 +199,14 @@ std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int 
   return array;
 }
 
-std::shared_ptr<SharedArray> SharedArray::map_file(std::size_t bytes) {
-  const int file = open_spilled(bytes);
+std::shared_ptr<SharedArray> SharedArray::map_file(std::size_t bytes, Room room) {
+  const int file = open_spilled(bytes, room);
   if (file < 0) return nullptr;
   void* const data = mmap(nullptr, addresses_for(bytes, true), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (data == MAP_FAILED) return close(file), nullptr;
   std::shared_ptr<SharedArray> array(new SharedArray(static_cast<char*>(data), bytes, Kind::file));
   array->file_ = file;
+  if (room == Room::taken) array->committed_ = bytes;
   array->place_ = FilePlace{path_of_descriptor(file)};
   return array;
 }
@@ -213,6 +216,9 @@ std::shared_ptr<SharedArray> SharedArray::allocate(std::size_t bytes, Writer wri
 }
 std::shared_ptr<SharedArray> SharedArray::reserve(std::size_t bytes, Writer writer, Content content) {
   return map(bytes, writer == Writer::child_process ? Kind::shared : Kind::own, MAP_NORESERVE, content);
+}
+std::shared_ptr<SharedArray> SharedArray::reserve_in_file(std::size_t bytes) {
+  return bytes > PTRDIFF_MAX ? nullptr : map_file(std::max<std::size_t>(bytes, 1), Room::as_written);
 }
 std::shared_ptr<SharedArray> SharedArray::scratch(std::size_t bytes, Content content) {
   return map(bytes, Kind::scratch, MAP_NORESERVE, content);
@@ -238,6 +244,14 @@ void SharedArray::copy_from(const SharedArray& other, std::size_t bytes) {
     const std::size_t some = std::min(sizeof zeros, bytes - at);
     if (std::memcmp(other.data_ + at, zeros, some) != 0) std::memcpy(data_ + at, other.data_ + at, some);
   }
+}
+
+bool SharedArray::take(std::size_t bytes) {
+  constexpr std::size_t step = std::size_t{8} << 20;  // a call to the system each
+  const std::size_t end = std::min(rounded(bytes, step), rounded(size_, 1));
+  if (!take_room(file_, committed_, end - committed_)) return false;
+  committed_ = end;
+  return true;
 }
 
 SharedArray::~SharedArray() {

@@ -8,9 +8,11 @@
 #include <memory>
 #include <optional>
 
-#include "engine/tensor/spill.hpp"
+#include "engine/tensor/file_place.hpp"
 
 namespace trellis::tensor {
+
+enum class Room;
 
 /// Who writes to memory: children of this process too, or no one but itself.
 enum class Writer { child_process, this_process };
@@ -25,6 +27,11 @@ class SharedArray {
   static std::shared_ptr<SharedArray> allocate(std::size_t bytes, Writer writer, Content content = Content::zeros);
   /// Address space alone: memory is taken page by page, as it is touched.
   static std::shared_ptr<SharedArray> reserve(std::size_t bytes, Writer writer, Content content = Content::zeros);
+  /// The same, in a file whatever its size, of which `commit` sets the disk's room aside.
+  static std::shared_ptr<SharedArray> reserve_in_file(std::size_t bytes);
+  /// Of what lies in a file: that its first `bytes` can be written, which is asked for as it is filled. False where the disk
+  /// is full; elsewhere nothing happens.
+  bool commit(std::size_t bytes) { return file_ < 0 || bytes <= committed_ || take(bytes); }
   /// The same for this process alone.
   static std::shared_ptr<SharedArray> scratch(std::size_t bytes, Content content);
   /// Memory of somebody else, who keeps it where it is while `owner` is held. Nothing is copied: who writes to it, or
@@ -57,7 +64,8 @@ class SharedArray {
   static bool is_handed_on(Kind kind, std::size_t mapped);
   SharedArray(char* data, std::size_t size, Kind kind);
   static std::shared_ptr<SharedArray> map(std::size_t bytes, Kind kind, int flags, Content content = Content::zeros);
-  static std::shared_ptr<SharedArray> map_file(std::size_t bytes);
+  static std::shared_ptr<SharedArray> map_file(std::size_t bytes, Room room);
+  bool take(std::size_t bytes);
 
   char* data_;
   std::size_t size_;
@@ -68,7 +76,8 @@ class SharedArray {
   Kind kind_;
   std::shared_ptr<const void> owner_ = {};  ///< of what is borrowed
   std::optional<FilePlace> place_ = {};
-  int file_ = -1;  ///< descriptor of an own file
+  int file_ = -1;              ///< descriptor of an own file
+  std::size_t committed_ = 0;  ///< bytes of it that the disk is known to have
 };
 
 }  // namespace trellis::tensor

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/tensor/column.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {
@@ -160,7 +161,7 @@ class Sorter {
   std::size_t count_;
   const TakeEntries& take_;
   std::vector<Group> groups_;
-  std::vector<std::uint32_t> order_;
+  Column<std::uint32_t> order_;
   std::vector<Keyed> buffer_, spare_;
 };
 

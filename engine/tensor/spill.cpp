@@ -5,10 +5,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
+#include "engine/tensor/allocate.hpp"
 #include "engine/tensor/arena.hpp"
 
 namespace trellis::tensor {
@@ -54,6 +56,24 @@ bool is_spilled(std::size_t bytes) {
   return !all.folder.empty() && bytes > all.larger_than;
 }
 
+bool is_column_spilled(std::size_t bytes) {
+  constexpr std::size_t least = std::size_t{1} << 16, at_once = 16;
+  const Spilling& all = spilling();
+  return !all.folder.empty() && bytes > std::max(least, all.larger_than / at_once);
+}
+
+std::size_t spills_beyond() { return spilling().folder.empty() ? 0 : spilling().larger_than; }
+
+std::string spill_note() {
+  return spilling().folder.empty() ? "" : "; the folder of --spill has " + human_bytes(spill_room()) + " left";
+}
+
+std::string limit_text(std::size_t bytes) {
+  return spilling().folder.empty() || bytes <= spilling().larger_than
+             ? "the memory limit of " + human_bytes(bytes)
+             : "the " + human_bytes(bytes) + " that the folder of --spill had left";
+}
+
 std::size_t spill_room() {
   Spilling& all = spilling();
   struct statvfs disk;
@@ -61,10 +81,17 @@ std::size_t spill_room() {
   return static_cast<std::size_t>(disk.f_bavail) * disk.f_frsize;
 }
 
-int open_spilled(std::size_t bytes) {
-  Spilling& all = spilling();
-  const int file = open_in(all.folder);
-  if (file < 0 || ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
+bool take_room(int file, std::size_t begin, std::size_t bytes) {
+  // File systems that cannot say beforehand find out later.
+  return bytes == 0 || fallocate(file, 0, static_cast<off_t>(begin), static_cast<off_t>(bytes)) == 0 ||
+         errno == EOPNOTSUPP;
+}
+
+int open_spilled(std::size_t bytes, Room room) {
+  const int file = open_in(spilling().folder);
+  if (file < 0) return file;
+  if (ftruncate(file, static_cast<off_t>(bytes)) == 0 && (room == Room::as_written || take_room(file, 0, bytes)))
+    return file;
   close(file);
   return -1;
 }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/format/storage_order.hpp"
+#include "engine/tensor/column.hpp"
 
 namespace trellis::tensor {
 
@@ -80,8 +81,8 @@ bool regions_cover_many(const LevelStorage& level) {
 }
 
 /// How many elements lie below each position of the level above `l`, given how many lie below each child of it.
-std::vector<std::int64_t> stored_below(const LevelStorage& level, const std::vector<std::int64_t>& children) {
-  std::vector<std::int64_t> stored(static_cast<std::size_t>(level.parents));
+Column<std::int64_t> stored_below(const LevelStorage& level, const Column<std::int64_t>& children) {
+  Column<std::int64_t> stored(static_cast<std::size_t>(level.parents), 0);
   const auto at = [&](std::int64_t child) { return children[static_cast<std::size_t>(child)]; };
   for (std::int64_t p = 0; p < level.parents; ++p) {
     std::int64_t& sum = stored[static_cast<std::size_t>(p)];
@@ -110,7 +111,7 @@ std::vector<std::int64_t> stored_below(const LevelStorage& level, const std::vec
 bool Storage::count() {
   if (!count_places()) return false;
   if (std::ranges::any_of(levels, regions_cover_many)) {
-    std::vector<std::int64_t> below(static_cast<std::size_t>(places), 1);
+    Column<std::int64_t> below(static_cast<std::size_t>(places), 1);
     for (std::size_t l = levels.size(); l-- > 0;) below = stored_below(levels[l], below);
     stored = below.front();
     return true;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "engine/tensor/entry_lines.hpp"
 #include "engine/tensor/number_reader.hpp"
+#include "engine/tensor/text_source.hpp"
 
 namespace trellis::tensor {
 
@@ -11,6 +13,7 @@ namespace {
 
 using Field = Coordinates::Field;
 
+constexpr char comment = '#';
 constexpr std::string_view shape_comment = "# shape";
 
 /// The sizes that a line lists; empty if it holds anything else.
@@ -36,7 +39,7 @@ struct Header {
 };
 
 /// `first`: lines that are neither empty nor comments.
-std::optional<Header> dialect(const std::vector<std::string_view>& first, bool says_extended) {
+std::optional<Header> dialect(const std::vector<std::string>& first, bool says_extended) {
   const auto sizes = [&](std::size_t line) { return line < first.size() ? sizes_in(first[line]) : std::nullopt; };
   const auto begins = sizes(0), follows = sizes(1), third = sizes(2);
   if (!first.empty() && words_of(first[0]).front() == "sptensor") {
@@ -55,88 +58,121 @@ std::optional<Header> dialect(const std::vector<std::string_view>& first, bool s
   return Header{*follows, counted ? std::optional((*begins)[1]) : std::nullopt, 2};
 }
 
-std::optional<Header> header_of(std::string_view content, const FileRequest& request) {
+std::optional<Header> header_of(TextSource& source, const FileRequest& request) {
   text::Diagnostics nobody;
-  NumberReader lines(content, '#', request, nobody);
-  std::vector<std::string_view> first;
+  NumberReader lines(source, comment, request, nobody);
+  std::vector<std::string> first;
   bool says_extended = false;
   while (first.size() < 4 && lines.next_line()) {
     const std::string_view line = lines.line();
     const auto words = words_of(line);
     if (words.empty()) continue;
-    says_extended = says_extended || (line[0] == '#' && line.find("extended FROSTT") != std::string_view::npos);
+    says_extended = says_extended || (line[0] == comment && line.find("extended FROSTT") != std::string_view::npos);
     if (first.empty() && line.starts_with(shape_comment))
       if (auto shape = sizes_in(line.substr(shape_comment.size()))) return Header{std::move(*shape)};
-    if (words.front()[0] != '#') first.push_back(line);
+    if (words.front()[0] != comment) first.emplace_back(line);
   }
   return dialect(first, says_extended);
 }
 
-class TnsReader {
+/// The lines of entries.
+class TnsEntries {
  public:
-  TnsReader(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics)
-      : lines_(content, '#', request, diagnostics), header_(header_of(content, request)) {
-    result_.field = Field::integer;
-    result_.extent = Coordinates::Extent::inferred;
+  TnsEntries(NumberReader& lines, const std::optional<Header>& header) : lines_(lines), header_(header) {
+    entries_.field = Field::integer;
+    entries_.extent = Coordinates::Extent::inferred;
+    if (header) entries_.shape = header->shape;
   }
 
-  std::optional<Coordinates> read() {
-    if (header_) result_.shape = header_->shape;
-    for (int line = 0; header_ && line < header_->lines; ++line) lines_.next_data_line();
-    while (lines_.next_data_line())
-      if (!is_as_long() || !entry()) return std::nullopt;
-    const auto count = static_cast<std::int64_t>(result_.count);
-    if (header_ && header_->entries && *header_->entries != count) {
-      lines_.file_error("E0407", "the header announces " + std::to_string(*header_->entries) +
-                                     " entries, but the file has " + std::to_string(count));
-      return std::nullopt;
-    }
-    return std::move(result_);
+  TnsEntries alone(NumberReader& lines) const {
+    TnsEntries piece(lines, header_);
+    if (!header_) piece.entries_.shape.assign(entries_.rank(), 0);
+    piece.ranked_ = ranked_;
+    return piece;
   }
 
- private:
-  bool is_as_long() {
-    const std::size_t here = lines_.fields();
-    if (result_.count == 0 && !header_) result_.shape.assign(here - 1, 0);
-    const std::size_t wanted = result_.rank() + 1;
-    return here == wanted || lines_.error("E0405", "this line has " + std::to_string(here) +
-                                                       " fields, the first one has " + std::to_string(wanted));
+  bool take(TnsEntries& piece, std::size_t lines_before) {
+    Coordinates& more = piece.entries_;
+    if (more.count == 0) return true;
+    const bool ranked = ranked_ || header_;
+    const bool whole = entries_.field == Field::integer && more.field == Field::integer;
+    const NumberReader::Signs both{signs_.negative || piece.signs_.negative,
+                                   signs_.above_i64 || piece.signs_.above_i64};
+    if ((ranked && more.rank() != entries_.rank()) || (whole && both.negative && both.above_i64) ||
+        !lines_.has_room((entries_.count + more.count) * more.entry_bytes()))
+      return false;
+    if (!ranked) entries_.shape.assign(more.rank(), 0);
+    for (std::size_t d = 0; d < more.rank(); ++d) entries_.shape[d] = std::max(entries_.shape[d], more.shape[d]);
+    if (!whole && entries_.field == Field::integer) make_real(entries_);
+    if (!whole && more.field == Field::integer) make_real(more);
+    ranked_ = true;
+    signs_ = both;
+    append(entries_, more, lines_before);
+    entries_.unsigned_integers = both.above_i64;
+    return true;
   }
 
   bool entry() {
-    for (std::int64_t& size : result_.shape) {
+    if (!is_as_long()) return false;
+    for (std::int64_t& size : entries_.shape) {
       std::int64_t index = 0;
       if (!lines_.read(index, "index")) return false;
       if (index < 1) return lines_.error("E0406", "index " + std::to_string(index) + " is below 1: indices start at 1");
       if (header_ && index > size)
         return lines_.error("E0406", "index " + std::to_string(index) + " is outside 1.." + std::to_string(size));
       size = std::max(size, index);
-      result_.indices.push_back(index - 1);
+      entries_.indices.push_back(index - 1);
     }
-    return value();
+    if (entries_.field == Field::integer && !is_integer(lines_.peek())) make_real(entries_);
+    return read_value(lines_, signs_, "value", entries_);
   }
 
-  bool value() {
-    if (result_.field == Field::integer && !is_integer(lines_.peek())) make_real(result_);
-    return read_value(lines_, signs_, "value", result_);
+  Coordinates& entries() { return entries_; }
+
+ private:
+  bool is_as_long() {
+    const std::size_t here = lines_.fields();
+    if (!ranked_ && !header_) entries_.shape.assign(here - 1, 0);
+    ranked_ = true;
+    const std::size_t wanted = entries_.rank() + 1;
+    return here == wanted || lines_.error("E0405", "this line has " + std::to_string(here) +
+                                                       " fields, the first one has " + std::to_string(wanted));
   }
 
-  NumberReader lines_;
+  NumberReader& lines_;
   NumberReader::Signs signs_;
-  const std::optional<Header> header_;
-  Coordinates result_;
+  const std::optional<Header>& header_;
+  bool ranked_ = false;  ///< a line has said how many indices there are
+  Coordinates entries_;
 };
+
+std::optional<Coordinates> read(TextSource& source, const FileRequest& request, text::Diagnostics& diagnostics) {
+  const std::optional<Header> header = header_of(source, request);
+  source.rewind();
+  NumberReader lines(source, comment, request, diagnostics);
+  for (int line = 0; header && line < header->lines; ++line) lines.next_data_line();
+  TnsEntries all(lines, header);
+  if (!EntryLines<TnsEntries>(lines, request, comment).read(all)) return std::nullopt;
+  const auto count = static_cast<std::int64_t>(all.entries().count);
+  if (header && header->entries && *header->entries != count) {
+    lines.file_error("E0407", "the header announces " + std::to_string(*header->entries) +
+                                  " entries, but the file has " + std::to_string(count));
+    return std::nullopt;
+  }
+  return std::move(all.entries());
+}
 
 }  // namespace
 
 std::optional<Coordinates> parse_tns(std::string_view content, const FileRequest& request,
                                      text::Diagnostics& diagnostics) {
-  return TnsReader(content, request, diagnostics).read();
+  TextSource source(content);
+  return read(source, request, diagnostics);
 }
 
 std::optional<Coordinates> read_tns(const FileRequest& request, text::Diagnostics& diagnostics) {
-  auto content = read_file(request, diagnostics);
-  return content ? parse_tns(*content, request, diagnostics) : std::nullopt;
+  auto source = TextSource::open(request, diagnostics);
+  return source ? read(*source, request, diagnostics) : std::nullopt;
 }
 
 std::string tns_header(const Index& shape) {

@@ -19,18 +19,6 @@ Strip strip(format::Array which, const void* data, std::size_t bytes, std::int64
 
 }  // namespace
 
-const char* name_of(format::Array which) {
-  switch (which) {
-    case format::Array::positions: return "positions";
-    case format::Array::starts: return "starts";
-    case format::Array::coordinates: return "coordinates";
-    case format::Array::offsets: return "offsets";
-    case format::Array::table: return "table";
-    case format::Array::values: break;
-  }
-  return "values";
-}
-
 StoredArrays stored_arrays(const std::string& name, const tensor::Tensor& tensor, std::int64_t most) {
   StoredArrays out;
   out.tensor = name;
@@ -145,7 +133,7 @@ Json to_json(const StoredArrays& arrays) {
   for (const StoredLevel& level : arrays.levels) {
     Json one{{"level", level.level}, {"dimension", level.dimension}, {"stores", level.stores}, {"size", level.size}};
     for (const Strip& strip : level.strips)
-      one[name_of(strip.which)] = {{"count", strip.count}, {"items", strip.items}};
+      one[format::name_of(strip.which)] = {{"count", strip.count}, {"items", strip.items}};
     json["levels"].push_back(std::move(one));
   }
   if (arrays.pattern) return json;

@@ -58,9 +58,6 @@ struct StoredSpot {
 ///   A(2,3) in csr with A(0,1) = 5     entry 0 of level 1: (0, 1)
 std::optional<StoredSpot> spot_of(const StoredArrays& arrays, std::size_t level, std::int64_t entry);
 
-/// "positions", as JSON names it, "values" among them.
-const char* name_of(format::Array which);
-
 /// {"tensor": "A", "shape": [2, 3], "levels": [{"level": "dense", "size": 2}, {"level": "compressed", "size": 3,
 ///  "positions": {"count": 3, "items": [0, 1, 1]}, "coordinates": {…}}], "values": {"count": 1, "items": [5]}}
 nlohmann::ordered_json to_json(const StoredArrays& arrays);

@@ -171,7 +171,7 @@ void draw_inspected_position(const Scene& scene, Page& page, const session::Sele
       {{place, Piece::Kind::code}, {"of level"}, {level.level, Piece::Kind::tag, page.ui().theme()(Token::soft)}});
   for (const view::Strip& strip : level.strips)
     if (at < strip.items.size())
-      page.sentence({{view::name_of(strip.which), Piece::Kind::code, page.ui().theme()(Token::soft)},
+      page.sentence({{format::name_of(strip.which), Piece::Kind::code, page.ui().theme()(Token::soft)},
                      {std::to_string(strip.items[at]), Piece::Kind::tag, page.ui().theme()(Token::ink)}});
 }
 

@@ -17,9 +17,9 @@ std::optional<Measured> measured(const std::optional<Computation>& peer, const s
     Stored stored = peer.result();
     tensor::Coordinates entries;
     entries.shape = like.shape();
-    entries.indices = std::move(stored.indices);
+    entries.indices.assign(stored.indices.begin(), stored.indices.end());
     entries.count = stored.values.size();
-    entries.reals = std::move(stored.values);
+    entries.reals.assign(stored.values.begin(), stored.values.end());
     written->arrays[name] = packed(entries, like.format(), like.fill());
     return ms;
   };

@@ -99,7 +99,7 @@ std::vector<FactorProblem> grid_problem(std::int64_t side) {
 
 tensor::Tensor from_columns(const Columns& columns, const format::Format& format) {
   tensor::Coordinates entries = entries_of(columns);
-  entries.reals = columns.values;
+  entries.reals.assign(columns.values.begin(), columns.values.end());
   return packed(entries, format, no_entry);
 }
 

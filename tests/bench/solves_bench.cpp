@@ -50,7 +50,7 @@ void sparse_right_side(Rows& rows, const FactorProblem& p) {
     tensor::Coordinates entries;
     entries.shape = {n};
     entries.indices.assign(places.begin(), places.end());
-    entries.reals = values;
+    entries.reals.assign(values.begin(), values.end());
     entries.count = places.size();
     return entries;
   };

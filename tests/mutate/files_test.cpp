@@ -48,11 +48,14 @@ TEST_CASE("mutated files") {
   }
 }
 
-TEST_CASE("a small file that unpacks to much more than the limit is refused") {
-  const SoundFile& file = sound_files()[0];
-  const Loading loading = load(file, gzipped(file.content + std::string(1 << 24, '\n')), true);
-  CHECK_FALSE(loading.accepted);
-  CHECK(loading.objection == "");
+TEST_CASE("a small file that unpacks to much more than the limit is refused, unless it is read as a stream") {
+  for (const SoundFile& file : sound_files()) {
+    CAPTURE(file.name);
+    const Loading loading = load(file, gzipped(file.content + std::string(1 << 24, '\n')), true);
+    const std::string name = file.name;
+    CHECK(loading.accepted == (name.ends_with(".mtx") || name.ends_with(".tns")));
+    CHECK(loading.objection == "");
+  }
 }
 
 }  // namespace trellis::mutate

@@ -58,6 +58,40 @@ TEST_CASE("what memory may not hold lies in files, for one process and for ranks
   CHECK(content(folder / "ranks.npy") == whole);
 }
 
+TEST_CASE("a sparse matrix beyond memory is stored as one that fits, and so are results of ranks that map it") {
+  const Folder folder;
+  const std::string product =
+      "tensor A(n, n): csr\ntensor x(n)\nload A \"A.mtx\"\nrandom x seed 2\n"
+      "y(i) = A(i,j) * x(j)\nranks p\ndistribute i over p by A\n";
+  const auto goes = [&](const std::string& program, const std::vector<std::string>& options) {
+    std::vector<std::string> arguments = {"run", folder.file("p.tr", program)};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return start(arguments);
+  };
+  std::string text = "%%MatrixMarket matrix coordinate real general\n20000 20000 200000\n";
+  std::uint64_t at = 1;
+  const auto next = [&](std::uint64_t below) {
+    at = at * 6364136223846793005u + 1442695040888963407u;
+    return (at >> 33) % below;
+  };
+  for (int entry = 0; entry < 200'000; ++entry) {
+    const std::uint64_t i = next(20'000) + 1, j = next(20'000) + 1;
+    text += std::to_string(i) + " " + std::to_string(j) + " 0." + std::to_string(next(1000)) + "\n";
+  }
+  folder.file("A.mtx", text);
+  CHECK(goes(product + "run\nsave y \"whole.npy\"\nsave A \"whole.mtx\"\n", {}).code == 0);
+  const std::vector<std::string> spilling = {"--memory", "2M", "--spill", folder.path().string()};
+  CHECK(contains(goes(product + "run\n", {"--memory", "2M"}).err, "error[E0410]"));
+  const Ended alone = goes(product + "run\nsave y \"alone.npy\"\nsave A \"alone.mtx\"\n", spilling);
+  CHECK_MESSAGE(alone.code == 0, alone.err);
+  CHECK(content(folder / "alone.npy") == content(folder / "whole.npy"));
+  CHECK(content(folder / "alone.mtx") == content(folder / "whole.mtx"));
+  if (trellis::run::in_path(trellis::run::mpi_starter()).empty()) return;
+  const Ended ranks = goes(product + "run ranks 3 mpi\nsave y \"ranks.npy\"\n", spilling);
+  CHECK_MESSAGE(ranks.code == 0, ranks.err);
+  CHECK(content(folder / "ranks.npy") == content(folder / "whole.npy"));
+}
+
 TEST_CASE("a folder that takes no files is said before anything else") {
   const Ended ended = run("tensor x(3)\n", {"--spill", "/nowhere/at/all"});
   CHECK(ended.code == 2);

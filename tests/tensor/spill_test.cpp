@@ -7,18 +7,13 @@
 #include "engine/tensor/npy.hpp"
 #include "engine/tensor/tensor.hpp"
 #include "tests/folder.hpp"
+#include "tests/tensor/spilling.hpp"
 
 namespace trellis::testing {
 namespace {
 
 using tensor::SharedArray;
 using tensor::Writer;
-
-/// For a test.
-struct Spilling {
-  explicit Spilling(const Folder& folder) { REQUIRE(tensor::spill(folder.path().string(), 10'000) == ""); }
-  ~Spilling() { tensor::spill("", 0); }
-};
 
 std::string content(const tensor::FilePlace& place, std::size_t bytes) {
   std::ifstream file(place.path, std::ios::binary);
@@ -30,7 +25,7 @@ std::string content(const tensor::FilePlace& place, std::size_t bytes) {
 
 TEST_CASE("an array beyond the limit is a file without a name, which others can open") {
   const Folder folder;
-  const Spilling spilling(folder);
+  const Spilling spilling(folder, 10'000);
   CHECK(!SharedArray::allocate(10'000, Writer::this_process)->place());
   const auto array = SharedArray::allocate(20'000, Writer::this_process);
   REQUIRE(array);
@@ -46,7 +41,7 @@ TEST_CASE("an array beyond the limit is a file without a name, which others can 
 
 TEST_CASE("a copy of a tensor in a file is another file, and has the same elements") {
   const Folder folder;
-  const Spilling spilling(folder);
+  const Spilling spilling(folder, 10'000);
   auto one = *tensor::Tensor::create(format::ScalarType::f64, {5000}, format::Format::dense(1),
                                      format::Value::of(format::ScalarType::f64, 0));
   one.set_flat(4321, format::Value::of(format::ScalarType::f64, 1.5));

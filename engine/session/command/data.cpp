@@ -5,6 +5,7 @@
 #include "engine/format/misfit.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
+#include "engine/session/program/declare_filled.hpp"
 #include "engine/session/program/files.hpp"
 #include "engine/session/program/literal.hpp"
 #include "engine/session/state/shape.hpp"
@@ -194,7 +195,7 @@ CommandResult fill_with(State& state, Words& words) {
   auto made = state.create(*info, literal->shape, words.whole(), words.diagnostics());
   if (!made) return {};
   if (!tensor::load_into(*made, entries_of(*literal, info->fill), words.whole(), words.diagnostics(),
-                         state.data_limit()))
+                         {.limit_bytes = state.data_limit()}))
     return {};
   if (!state.keeps_promises(*info, *made, words.whole(), words.diagnostics())) return {};
   state.data.put(info->name, std::move(*made));
@@ -208,9 +209,7 @@ bool reports_file(State& state, const Name& tensor, const Words& words) {
   const lang::syntax::Word* file = words.peek();
   if (!program || program->tensor(tensor.text) || !file || file->kind != lang::syntax::Word::Kind::string) return false;
   const auto path = path_of(state, {file->text, file->span}, words.diagnostics());
-  return !path ||
-         !tensor::read_contents({*path, file->span, state.memory_limit(), std::nullopt, state.cancel.question()},
-                                words.diagnostics());
+  return !path || !tensor::read_contents(file_request(state, *path, file->span), words.diagnostics());
 }
 
 namespace {
@@ -236,8 +235,7 @@ CommandResult load(State& state, Words& words) {
   if (!info || !read_record(words, record) || !words.finish()) return {};
   const auto path = path_of(state, *name, words.diagnostics());
   if (!path) return {};
-  auto contents = tensor::read_contents({*path, name->span, state.memory_limit(), record, state.cancel.question()},
-                                        words.diagnostics());
+  auto contents = tensor::read_contents(file_request(state, *path, name->span, record), words.diagnostics());
   if (!contents) return {};
   // A list without an entry says nothing about sizes, unless it states them.
   const bool says_nothing = !contents->shape_is_stated() && contents->shape().empty() && contents->entries() == 0;
@@ -256,7 +254,9 @@ CommandResult load(State& state, Words& words) {
   const bool in_file = made.has_value();
   if (!made) {
     made = state.create(*info, *shape, words.whole(), words.diagnostics());
-    if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics(), state.memory_limit()))
+    state.tell({"storing", 0, 0, info->name});
+    if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics(),
+                                    {.limit_bytes = state.data_limit(), .cancelled = state.cancel.question()}))
       return {};
   }
   if (!state.keeps_promises(*info, *made, name->span, words.diagnostics())) return {};

@@ -79,15 +79,28 @@ std::optional<ImpliedDeclaration> of_load(State& state, const syntax::Command& c
   text::Diagnostics ignored;  // `load` itself reports them
   const auto path = path_of(state, {command.words[1].text, command.words[1].span}, ignored);
   const auto contents =
-      path ? tensor::read_contents(
-                 {*path, command.words[1].span, state.memory_limit(), std::nullopt, state.cancel.question()}, ignored)
-           : std::nullopt;
+      path ? tensor::read_contents(file_request(state, *path, command.words[1].span), ignored) : std::nullopt;
   auto declaration =
       contents ? declared(state, "tensor " + command.words[0].text + described(*contents), at) : std::nullopt;
   return declaration ? std::optional(ImpliedDeclaration{std::move(*declaration), command}) : std::nullopt;
 }
 
 }  // namespace
+
+tensor::FileRequest file_request(const State& state, const std::string& path, text::Span at,
+                                 const std::optional<tensor::RecordChoice>& record) {
+  constexpr int most_reading = 16;  // for which one hands out the lines
+  return {.path = path,
+          .span = at,
+          .limit_bytes = state.data_limit(),
+          .record = record,
+          .cancelled = state.cancel.question(),
+          .threads = std::min(state.options.machine.threads, most_reading),
+          .memory_bytes = state.memory_limit(),
+          .told = [&state, name = path.substr(path.find_last_of('/') + 1)](std::int64_t read, std::int64_t all) {
+            state.tell({"reading", read, all, "MiB of " + name});
+          }};
+}
 
 std::optional<ImpliedDeclaration> implied_declaration(State& state, const syntax::Statement& statement) {
   const auto* command = statement.as<syntax::Command>();

@@ -18,7 +18,6 @@ struct Options {
   bool chooses_backend = false;  ///< nobody named a back end: libtcc at once, the C compiler where it pays
   run::Limits limits;
   std::size_t data_limit = 0;  ///< bytes that one tensor may take; 0: half of the machine's memory
-  std::string spill;           ///< where what takes more lies (tensor/spill.hpp); empty: nothing may
   double least_planned = 1e6;  ///< cycles that a kernel must be estimated to take before other ways to run it are tried
   cost::Machine machine = {};  ///< that estimates are for, with as many threads as there are
   std::string folder;          ///< --safe: files are read and written beneath it; empty: anywhere

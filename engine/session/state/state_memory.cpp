@@ -15,6 +15,7 @@
 #include "engine/tensor/from_lists.hpp"
 #include "engine/tensor/inverse_lists.hpp"
 #include "engine/tensor/keeps_promises.hpp"
+#include "engine/tensor/spill.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/tensor/supernodes.hpp"
 
