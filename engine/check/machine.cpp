@@ -92,10 +92,11 @@ Slot Machine::load(const Operand& operand, std::span<const std::int64_t> element
   return slot_of(operand.tensor.get_flat(offset));
 }
 
-bool Machine::is_absent(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const {
+bool Machine::is_absent(const Operand& operand, std::span<const std::int64_t> element) const {
   if (operand.absent_outside_mask) return masked_out(operand, element);
   if (!operand.sparse) return false;
-  return operand.tensor.dense() ? !operand.stored[static_cast<std::size_t>(offset)] : operand.tensor.find(element) < 0;
+  if (operand.stored.empty()) return operand.tensor.find(element) < 0;
+  return !operand.stored[static_cast<std::size_t>(number_of(element, operand.tensor.shape()))];
 }
 
 Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers) {
@@ -138,7 +139,7 @@ Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers
     // Starting may move the stack, so nothing of this frame is touched after it; the read is done again on return.
     if (state == ElementState::unknown) return start(access.tensor, element, offset) ? Step::suspended : Step::failed;
   }
-  const bool absent = absence_ == Absence::noted && is_absent(operand, element, offset);
+  const bool absent = absence_ == Absence::noted && is_absent(operand, element);
   registers[in.a] = absent ? slot_of(operand.tensor.fill()) : load(operand, element, offset);
   if (absence_ == Absence::noted)
     certainty_[frame.base + static_cast<std::size_t>(in.a)] = absent ? Certainty::absent : Certainty::computed;

@@ -56,7 +56,7 @@ class Machine {
     std::vector<const Code*> definitions;
     bool steps = false;              ///< the first dimension is the step, plus 1
     std::vector<Masked> masks = {};  ///< this is computed where all of them say so
-    bool sparse = false;             ///< whose elements may be absent: `stored` says of a dense copy which are not
+    bool sparse = false;             ///< whose elements may be absent: `stored` says which are not, if it says anything
     std::vector<bool> stored = {};
     bool absent_outside_mask = false;                      ///< a sparse result has no other entries than its mask's
     std::shared_ptr<const tensor::LayoutMap> mirror = {};  ///< of a result some of whose elements are others
@@ -74,7 +74,7 @@ class Machine {
   void keep_steps(const lang::Timesteps& timesteps);
   void add_condition(const lang::Until& until);
   Slot load(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const;
-  bool is_absent(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const;
+  bool is_absent(const Operand& operand, std::span<const std::int64_t> element) const;
   /// The value of the step before, for an element that no equation defines at its step.
   bool inherit(int tensor, std::span<const std::int64_t> index, std::int64_t offset);
   void bind_parameters(const State& before);
@@ -120,6 +120,13 @@ class Machine {
   std::uint32_t rounds_ = 0;  ///< of loops, to ask now and then
   std::optional<text::Diagnostic> problem_;
 };
+
+/// Which element of the shape it is, in row-major order.
+inline std::int64_t number_of(std::span<const std::int64_t> index, const tensor::Index& shape) {
+  std::int64_t number = 0;
+  for (std::size_t d = 0; d < index.size(); ++d) number = number * shape[d] + index[d];
+  return number;
+}
 
 /// All indices of a shape in row-major order; `visit` returns false to stop.
 template <class F>

@@ -22,12 +22,13 @@ tensor::Tensor for_reading(const tensor::Tensor& tensor) {
   return fits ? tensor::to_dense(tensor).value_or(tensor) : tensor;
 }
 
-/// Of a dense copy, which elements the tensor stores.
-std::vector<bool> stored_elements(const tensor::Tensor& sparse, const tensor::Tensor& copy) {
-  if (!copy.dense()) return {};
-  std::vector<bool> stored(static_cast<std::size_t>(copy.count()), false);
+/// Which elements the tensor stores; nothing where they are too many even for a bit each.
+std::vector<bool> stored_elements(const tensor::Tensor& sparse) {
+  constexpr std::int64_t most = std::int64_t{1} << 31;
+  if (sparse.count() > most) return {};
+  std::vector<bool> stored(static_cast<std::size_t>(sparse.count()), false);
   tensor::for_each_entry(sparse, [&](const tensor::Index& index, const format::Value&) {
-    stored[static_cast<std::size_t>(copy.offset(index))] = true;
+    stored[static_cast<std::size_t>(number_of(index, sparse.shape()))] = true;
   });
   return stored;
 }
@@ -84,8 +85,7 @@ bool Machine::masked_out(const Operand& operand, std::span<const std::int64_t> i
   const auto counts = [&](const Masked& one) {
     const Operand& mask = operands_[static_cast<std::size_t>(one.mask)];
     if (one.by_value || !mask.sparse) return !(mask.tensor.get(at) == mask.tensor.fill());
-    return mask.tensor.dense() ? bool(mask.stored[static_cast<std::size_t>(mask.tensor.offset(at))])
-                               : mask.tensor.find(at) >= 0;
+    return !is_absent(mask, at);
   };
   return std::ranges::any_of(operand.masks, [&](const Masked& one) { return counts(one) == one.complement; });
 }
@@ -191,7 +191,7 @@ void Machine::add_operand(const lang::TensorInfo& info, const State& before) {
     operands_.push_back({for_reading(loaded->second), {}, {}});
     if (loaded->second.dense()) return;
     operands_.back().sparse = true;
-    operands_.back().stored = stored_elements(loaded->second, operands_.back().tensor);
+    operands_.back().stored = stored_elements(loaded->second);
     return;
   }
   tensor::Index shape;

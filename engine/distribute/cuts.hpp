@@ -33,18 +33,29 @@ struct Spread {
   std::optional<double> ghosts = {}, in_file = {};
 };
 
+/// Of an exchange that goes through sparse operands: the only coordinates, along one dimension of its tensor, of which
+/// ranks are sent something (wants.hpp).
+struct Wants {
+  std::size_t dimension = 0;
+  std::vector<std::shared_ptr<const std::vector<std::int64_t>>> by_rank = {};  ///< of each reader, and they rise
+  const std::vector<std::int64_t>& of(std::int64_t rank) const { return *by_rank[static_cast<std::size_t>(rank)]; }
+};
+
 struct Cuts {
   std::vector<std::int64_t> grid;                 ///< ranks, by dimension of the grid
   Numbers sizes;                                  ///< of the program
   std::vector<std::vector<std::int64_t>> places;  ///< by partition: P + 1 numbers that rise; 0, 1, …, P of cyclic ones
   std::vector<std::shared_ptr<const Numbering>> numberings = {};  ///< by Plan::renumbered; null: the user's
   std::vector<Spread> spreads = {};                               ///< of partitions that are cut by a matrix
+  /// By number of the exchange, where it sends less than its sections have. Empty: nobody has looked, and what goes
+  /// through lists is at most that.
+  std::optional<std::map<std::size_t, Wants>> wants = {};
   std::int64_t ranks() const;
 };
 
 /// Even in rows; `wanted` says by the number of a partition what else it is, if there is something (`by A`).
 using Wanted = std::function<std::optional<std::vector<std::int64_t>>(const Partition&, std::int64_t parts)>;
-/// Empty where a size has no value. Without numberings and spreads.
+/// Empty where a size has no value. Without numberings, spreads and wants.
 std::optional<Cuts> cut(const Plan& plan, std::vector<std::int64_t> grid, Numbers sizes, const Wanted& wanted = {});
 
 /// So many parts of 0:size, none of which has more than one element more than another.

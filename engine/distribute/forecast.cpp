@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/distribute/owners.hpp"
+#include "engine/distribute/wants.hpp"
 #include "engine/loop/stmt.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -52,6 +53,11 @@ class Forecaster {
       for (std::size_t k = 0; k < plan_.partitions.size(); ++k) {
         const std::vector<std::int64_t>& places = cuts_.places[k];
         if (plan_.partitions[k].ranks != plan_.grid[g].name || places.back() <= 0) continue;
+        const auto spread = std::ranges::find(cuts_.spreads, static_cast<int>(k), &Spread::partition);
+        if (spread != cuts_.spreads.end()) {  // which counts entries as well
+          worst = std::max(worst, spread->largest);
+          continue;
+        }
         std::int64_t most = 0;
         for (std::size_t r = 0; r + 1 < places.size(); ++r) most = std::max(most, places[r + 1] - places[r]);
         worst = std::max(worst, static_cast<double>(most) * static_cast<double>(std::ssize(places) - 1) /
@@ -72,6 +78,13 @@ class Forecaster {
           if (c >= 0 && c < count) further.insert(rank * count + c);
       ranks = std::move(further);
     }
+    return ranks;
+  }
+
+  /// Of what goes through entries any of them may be sent most.
+  std::set<std::int64_t> all_ranks() const {
+    std::set<std::int64_t> ranks;
+    for (std::int64_t rank = 0; rank < cuts_.ranks(); ++rank) ranks.insert(ranks.end(), rank);
     return ranks;
   }
 
@@ -119,7 +132,7 @@ class Forecaster {
     reached_ = ranks_reached(e, around);
     double worst = 0;
     std::int64_t messages = 0, elements = 0;
-    for (const std::int64_t rank : looked_at()) {
+    for (const std::int64_t rank : wants(plan_, cuts_, e) ? all_ranks() : looked_at()) {
       const auto [count, sent] = received(e, rank, around);
       const double takes = seconds(e, count, static_cast<double>(sent) * size);
       if (takes > worst) worst = takes, messages = count, elements = sent;
@@ -191,7 +204,7 @@ class Forecaster {
     if (!plan_.home(e.tensor)) return found;
     const Numbers numbers = numbers_at(rank, around);
     for (const Domain& section : sections_of(e))
-      if (count_points(section, numbers) > 0)
+      if (count_wanted(section, numbers, wants(plan_, cuts_, e), rank) > 0)
         for (const std::int64_t owner : owners_near(plan_, cuts_, e, section, numbers, rank)) found.insert(owner);
     found.erase(rank);
     return found;
@@ -207,7 +220,8 @@ class Forecaster {
       const std::int64_t others = ranks_along(e) - 1;
       return {others, others * elements};
     }
-    for (const Domain& section : sections_of(e)) elements += count_points(section, numbers);
+    const Wants* const wanted = wants(plan_, cuts_, e);
+    for (const Domain& section : sections_of(e)) elements += count_wanted(section, numbers, wanted, rank);
     return {std::ssize(owners(e, rank, around)), elements};
   }
 

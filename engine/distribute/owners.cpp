@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/distribute/wants.hpp"
 #include "engine/math/division.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -49,11 +50,25 @@ std::vector<std::int64_t> parts_in(const std::vector<std::int64_t>& places, Inte
   return parts;
 }
 
+/// The same, as far as one of the coordinates, which rise, is in them.
+std::vector<std::int64_t> parts_of_some(const std::vector<std::int64_t>& places, Interval span,
+                                        const std::vector<std::int64_t>& coordinates) {
+  std::vector<std::int64_t> parts;
+  for (auto x = std::ranges::lower_bound(coordinates, span.low); x != coordinates.end() && *x < span.high;) {
+    const auto next = std::ranges::upper_bound(places, *x);
+    if (next == places.end()) break;
+    parts.push_back(next - places.begin() - 1);
+    x = std::lower_bound(x, coordinates.end(), *next);
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> owners_near(const Plan& plan, const Cuts& cuts, const Exchange& exchange,
                                       const math::Domain& section, const Numbers& numbers, std::int64_t rank) {
   const Home* home = plan.home(exchange.tensor);
+  const Wants* const wanted = wants(plan, cuts, exchange);
   const lang::TensorInfo& info = plan.tensors.at(exchange.tensor);
   const std::vector<std::int64_t> own = coordinates_of(cuts, rank);
   const bool ghosts = exchange.kind == Exchange::Kind::ghosts;
@@ -68,8 +83,10 @@ std::vector<std::int64_t> owners_near(const Plan& plan, const Cuts& cuts, const 
         std::iota(along->begin(), along->end(), 0);
         continue;
       }
-      along = parts_in(cuts.places[static_cast<std::size_t>((*home)[d])],
-                       hull(section, numbers, element_name(d), {0, number_in(info.shape[d], numbers).value_or(0)}));
+      const std::vector<std::int64_t>& places = cuts.places[static_cast<std::size_t>((*home)[d])];
+      const Interval span = hull(section, numbers, element_name(d), {0, number_in(info.shape[d], numbers).value_or(0)});
+      const bool some = wanted && wanted->dimension == d;
+      along = some ? parts_of_some(places, span, wanted->of(rank)) : parts_in(places, span);
     }
     if (!along) {  // of copies the one beside, unless each computes its own
       along = std::vector<std::int64_t>{own[g]};

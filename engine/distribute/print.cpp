@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "engine/distribute/nest.hpp"
+#include "engine/distribute/wants.hpp"
 #include "engine/loop/print.hpp"
 
 namespace trellis::distribute {
@@ -52,7 +53,7 @@ std::string exchange_text(const Plan& plan, const Cuts* cuts, const Exchange& e)
                          : "behind it parts of " + e.tensor.name + " are added, in the order of ranks";
   const auto sent = cuts ? volume(plan, *cuts, e) : std::nullopt;
   if (!sent || sent->executions == 0) return text;
-  const std::string most = e.lists.empty() ? "" : "at most ";
+  const std::string most = is_exact(*cuts, e) ? "" : "at most ";
   text += ", " + most + counted(sent->bytes / sent->executions, "byte") + " in " +
           counted(sent->messages / sent->executions, "message");
   if (sent->executions > 1) text += ", " + std::to_string(sent->executions) + " times";

@@ -6,6 +6,7 @@
 
 #include "engine/distribute/owners.hpp"
 #include "engine/distribute/print.hpp"
+#include "engine/distribute/wants.hpp"
 #include "engine/math/solver.hpp"
 #include "engine/schedule/instances.hpp"
 
@@ -58,6 +59,7 @@ using Pairs = std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>;
 Sent sent(const Plan& plan, const Cuts& cuts, const Exchange& exchange, const Numbers& around, Pairs& pairs) {
   Sent all;
   const bool ghosts = exchange.kind == Exchange::Kind::ghosts;
+  const Wants* const wanted = wants(plan, cuts, exchange);
   for (std::int64_t other = 0; other < cuts.ranks(); ++other) {
     Numbers numbers = numbers_of(plan, cuts, other);
     numbers.insert(around.begin(), around.end());
@@ -69,7 +71,7 @@ Sent sent(const Plan& plan, const Cuts& cuts, const Exchange& exchange, const Nu
       std::int64_t count = 0;
       for (const math::Domain& piece :
            elements_between(plan, cuts, exchange, ghosts ? owner : other, ghosts ? other : owner))
-        count += count_points(piece, numbers);
+        count += count_wanted(piece, numbers, wanted, other);
       all.messages += count > 0;
       all.elements += count;
       if (count > 0) pairs[ghosts ? std::pair(owner, other) : std::pair(other, owner)] += count;

@@ -7,6 +7,7 @@
 
 #include "engine/distribute/print.hpp"
 #include "engine/distribute/renumber.hpp"
+#include "engine/distribute/wants.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::view {
@@ -73,8 +74,8 @@ RanksPicture::Axis scattered_axis(std::int64_t size) {
 class Marker {
  public:
   Marker(RanksPicture::Owned& owned, std::optional<std::size_t> row, std::size_t column, std::int64_t reader,
-         const NumbersAlong& numbering)
-      : owned_(owned), row_(row), column_(column), reader_(reader), numbering_(numbering) {}
+         const NumbersAlong& numbering, const distribute::Wants* wants)
+      : owned_(owned), row_(row), column_(column), reader_(reader), numbering_(numbering), wants_(wants) {}
 
   void mark(const Domain& domain, const Numbers& numbers) {
     domain_ = &domain, numbers_ = &numbers;
@@ -109,7 +110,7 @@ class Marker {
     Domain part = *domain_;
     if (row_) within(part.constraints, *row_, owned_.rows, r0, r1);
     within(part.constraints, column_, owned_.columns, c0, c1);
-    if (distribute::count_points(part, *numbers_) == 0) return;
+    if (distribute::count_wanted(part, *numbers_, wants_, reader_) == 0) return;
     if (r1 - r0 == 1 && c1 - c0 == 1) {
       RanksPicture::Cell& cell = owned_.cells[static_cast<std::size_t>(r0 * owned_.columns.cells() + c0)];
       add_once(cell.readers, reader_);
@@ -125,6 +126,7 @@ class Marker {
   const std::size_t column_;
   const std::int64_t reader_;
   const NumbersAlong& numbering_;
+  const distribute::Wants* wants_;  ///< null: all that the domain has
   const Domain* domain_ = nullptr;
   const Numbers* numbers_ = nullptr;
 };
@@ -253,7 +255,7 @@ class Drawer {
       }
     for (std::int64_t reader = 0; reader < cuts_.ranks(); ++reader) {
       const Numbers numbers = distribute::numbers_of(plan_, cuts_, reader);
-      Marker marker(made, row, column, reader, numbering_);
+      Marker marker(made, row, column, reader, numbering_, distribute::wants(plan_, cuts_, e));
       for (const Domain& section : sections) marker.mark(section, numbers);
     }
   }
@@ -269,7 +271,7 @@ void add_bytes(const Plan& plan, const Cuts& cuts, RanksPicture& picture) {
   for (const Exchange& e : plan.exchanges) {
     const auto sent = distribute::volume(plan, cuts, e);
     if (!sent) return;  // as what is computed decides how often
-    picture.at_most |= !e.lists.empty();
+    picture.at_most |= !distribute::is_exact(cuts, e);
     for (const auto& [pair, count] : sent->between)
       bytes[static_cast<std::size_t>(pair.first * picture.ranks + pair.second)] += count;
   }

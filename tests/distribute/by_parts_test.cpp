@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/distribute/graph_parts.hpp"
 #include "engine/distribute/renumber.hpp"
+#include "engine/distribute/row_graph.hpp"
+#include "engine/distribute/wants.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/renumber.hpp"
 #include "engine/tensor/verify.hpp"
@@ -57,6 +58,45 @@ TEST_CASE("a numbering has each part in one piece, its rows in their order") {
   CHECK(numbering.to == std::vector<std::int64_t>{3, 0, 5, 1, 4, 2});
   CHECK(places_of(part, 4) == std::vector<std::int64_t>{0, 3, 5, 6, 6});
   CHECK(parts_between({0, 3, 5, 6, 6}) == std::vector<std::int64_t>{0, 0, 0, 1, 1, 2});
+}
+
+TEST_CASE("what is known of a tensor's rows is found once for each number of parts") {
+  auto matrix = tensor::Tensor::create(format::ScalarType::f64, {4, 4}, format::Format::dense(2),
+                                       format::Value::of(format::ScalarType::f64, 0));
+  RowGraph graph(*matrix, 1);
+  CHECK(graph.is_of(*matrix, 1));
+  CHECK(!graph.is_of(*matrix, 0));
+  CHECK(!graph.is_of(matrix->clone(), 1));
+  const auto two = graph.parts(2);
+  REQUIRE(two);
+  CHECK(graph.parts(3) != two);
+  CHECK(graph.parts(2) == two);
+  CHECK(two->places.back() == 4);
+  CHECK(graph.weights() == std::vector<std::int64_t>{5, 5, 5, 5});
+}
+
+TEST_CASE("elements at wanted coordinates: between bounds, by their remainder, and along a slope") {
+  using math::Affine;
+  const Affine x = Affine::name(element_name(0)), y = Affine::name(element_name(1)), n = Affine::name("n");
+  const auto count = [&](std::vector<math::Constraint> more, std::vector<std::int64_t> wanted) {
+    math::Domain domain{{element_name(0), element_name(1)},
+                        {{Affine(0), math::Relation::less_equal, x},
+                         {x, math::Relation::less, n},
+                         {y, math::Relation::greater_equal, Affine(0)},
+                         {n, math::Relation::greater, y}}};
+    domain.constraints.insert(domain.constraints.end(), more.begin(), more.end());
+    return count_among(domain, {{"n", 10}}, 0, wanted);
+  };
+  const std::vector<std::int64_t> some{0, 3, 4, 9, 12};
+  CHECK(count({}, some) == 4 * 10);
+  CHECK(count({{x, math::Relation::greater_equal, Affine(3)}, {2 * x, math::Relation::less_equal, Affine(9)}}, some) ==
+        2 * 10);
+  CHECK(count({{-x, math::Relation::less, Affine(-3)}}, some) == 2 * 10);
+  CHECK(count({{x, math::Relation::equal, Affine(4)}}, some) == 10);
+  CHECK(count({{x, math::Relation::not_equal, Affine(4)}}, some) == 3 * 10);
+  CHECK(count({{y, math::Relation::less, x}}, some) == 0 + 3 + 4 + 9);
+  CHECK(count({{n, math::Relation::less, Affine(10)}}, some) == 0);
+  CHECK(count({}, {}) == 0);
 }
 
 TEST_CASE("graphs of no rows, of no edges, and of fewer rows than parts have parts as well") {

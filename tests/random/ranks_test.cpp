@@ -10,6 +10,7 @@
 #include "engine/distribute/print.hpp"
 #include "engine/distribute/renumber.hpp"
 #include "engine/flow/interpret.hpp"
+#include "engine/session/running/needed_through.hpp"
 #include "engine/tensor/convert.hpp"
 #include "tests/distribute/filled.hpp"
 #include "tests/distribute/on_threads.hpp"
@@ -106,6 +107,22 @@ struct Tally {
   int in_step = 0, on_threads = 0;
 } tally;
 
+/// With what ranks want of what goes through the operands, which are in the numbers of ranks.
+distribute::Cuts with_wants(const Candidate& c, const check::State& before, distribute::Cuts cuts) {
+  text::Diagnostics ignored;
+  const auto of_rank = session::compiled_for_ranks(c.compilation, ignored);
+  if (!of_rank) return cuts;
+  std::map<std::pair<std::string, std::size_t>, distribute::Pattern> patterns;
+  cuts.wants =
+      session::wants_through(*c.compilation.distributed, cuts, *of_rank, false,
+                             [&](const std::string& name, std::size_t along) -> const distribute::Pattern* {
+                               const auto found = before.tensors.find(name);
+                               if (found == before.tensors.end() || found->second.shape().size() != 2) return nullptr;
+                               return &(patterns[{name, along}] = distribute::pattern_of(found->second, along));
+                             });
+  return cuts;
+}
+
 /// Ranks as threads against ranks in step, from the same values and with the same cuts; "": they agree, or these ranks
 /// are not compiled.
 std::string differs_on_threads(const Candidate& c, const check::State& before, const distribute::Cuts& cuts,
@@ -123,10 +140,19 @@ std::string differs_on_threads(const Candidate& c, const check::State& before, c
     return "threads have other results than ranks in step";
   if (const std::string other = laid_out_otherwise(c, before, state); !other.empty()) return other;
   if (ran.ended_after != expected.execution.ended_after) return "threads end after other steps than ranks in step";
+  const distribute::Cuts exact = with_wants(c, before, cuts);
   for (std::size_t k = 0; k < ran.sent.size(); ++k) {
-    const bool few =
-        !c.compilation.distributed->exchanges[k].lists.empty() && ran.sent[k].elements < expected.sent[k].elements;
-    if (few) continue;  // no more than rows of an operand ask for
+    const distribute::Exchange& e = c.compilation.distributed->exchanges[k];
+    const bool few = !e.lists.empty() && ran.sent[k].elements < expected.sent[k].elements;
+    if (few || distribute::wants(*c.compilation.distributed, exact, e)) {  // no more than rows of an operand ask for
+      const auto foretold = distribute::volume(*c.compilation.distributed, exact, e);
+      if (!foretold || foretold->executions != ran.sent[k].executions) continue;
+      if (foretold->elements != ran.sent[k].elements || foretold->messages != ran.sent[k].messages)
+        return "threads sent " + std::to_string(ran.sent[k].elements) + " elements in " +
+               std::to_string(ran.sent[k].messages) + " messages in exchange " + std::to_string(k) + ", of which " +
+               std::to_string(foretold->elements) + " in " + std::to_string(foretold->messages) + " were foretold";
+      continue;
+    }
     if (ran.sent[k].elements != expected.sent[k].elements || ran.sent[k].messages != expected.sent[k].messages)
       return "threads sent " + std::to_string(ran.sent[k].elements) + " elements in exchange " + std::to_string(k) +
              ", and ranks in step " + std::to_string(expected.sent[k].elements);

@@ -66,6 +66,9 @@ TEST_CASE("completion: a command's words come from its line in the table") {
   CHECK(offered(t, "show as") == "asm");
   CHECK(offered(t, "show asm ") == "first second");
   CHECK(offered(t, "show loops ") == "first second");
+  CHECK(offered(t, "show ranks la") == "latency");
+  CHECK(offered(t, "show ranks 4 first b") == "bandwidth");
+  CHECK(offers(t, "show ranks ", "first"));
   CHECK(offers(t, "show formats ", "Abc"));
   CHECK(offers(t, "show formats ", "bcsr"));
   CHECK(offers(t, "show formats ", "second"));

@@ -1,5 +1,6 @@
 // run, check.
 #include <algorithm>
+#include <cstdio>
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
@@ -167,14 +168,21 @@ CommandResult check(State& state, Words& words) {
   const std::vector<lang::Kernel> kernels = chosen_kernels(state, name, words);
   if (!run_unfinished(state, kernels, words, result.exit)) return result;
   for (const lang::Kernel& kernel : kernels) {
-    if (kernels.size() > 1)
-      state.tell({"checking kernel", std::ssize(checked.kernels) + 1, std::ssize(kernels), kernel.name});
     const FinishedRun& finished = *state.finished(kernel);
-    check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after,
-                                          finished.checked_by(), [&] {
-                                            text::wish_the_end_if_late();
-                                            return state.cancel.requested();
-                                          });
+    const lang::Program& program = *state.program(words.diagnostics());
+    const double terms = check::estimate_terms(program, kernel, finished.before);
+    constexpr double takes_a_while = 1e7;
+    if (kernels.size() > 1 || terms > takes_a_while) {
+      char about[64];
+      std::snprintf(about, sizeof about, ", about %.0e terms", terms);
+      const std::string which = kernel.name + (terms > takes_a_while ? about : "");
+      const bool several = kernels.size() > 1;
+      state.tell({"checking kernel", several ? std::ssize(checked.kernels) + 1 : 0, std::ssize(kernels), which});
+    }
+    check::Report report = check::compare(program, kernel, finished.before, finished.after, finished.checked_by(), [&] {
+      text::wish_the_end_if_late();
+      return state.cancel.requested();
+    });
     if (report.problem) words.diagnostics().add(*report.problem);
     if (report.first) result.exit = Exit::difference;
     constexpr double all = 1e8;

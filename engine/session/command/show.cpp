@@ -254,7 +254,7 @@ CommandResult show_ranks(State& state, Words& words, const std::string& stage) {
   if (as_c) shown.text = plain(c_of_rank(*compilation, words.diagnostics()));
   else
     shown.text =
-        plain(ranks_text(state, *compilation, std::move(wanted), words.whole(), words.diagnostics(), shown.ranks));
+        plain(ranks_text(state, compilation, std::move(wanted), words.whole(), words.diagnostics(), shown.ranks));
   if (words.diagnostics().has_errors()) return {};
   return {std::move(shown)};
 }

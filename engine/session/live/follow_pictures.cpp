@@ -52,7 +52,7 @@ std::shared_ptr<const view::RanksPicture> Follower::ranks(const lang::Kernel& ke
   const RanksFrom from{compilation, grid, data_of(kernel), parameters(), lanes};
   if (const RanksDrawn* known = ranks_.find([&](const RanksDrawn& one) { return one.from == from; }))
     return known->view;
-  const auto cuts = cuts_for(state, *compilation, std::move(grid), kernel.span, ignored);
+  const auto cuts = cuts_to_show(state, compilation, std::move(grid), kernel.span, ignored);
   if (!cuts) return nullptr;
   auto picture =
       std::make_shared<const view::RanksPicture>(ranks_picture(state, *compilation, *cuts, network_of(state), lanes));

@@ -76,7 +76,7 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
   if (!kernel.schedule.distributions.empty()) {
     add_stage(state, kernel.name, "ranks", json);
     if (compilation && compilation->distributed)
-      if (const auto cuts = cuts_for(state, *compilation, ranks_to_show(state, *compilation), kernel.span, ignored))
+      if (const auto cuts = cuts_to_show(state, compilation, ranks_to_show(state, *compilation), kernel.span, ignored))
         json["ranks"] = view::to_json(
             ranks_picture(state, *compilation, *cuts, network_of(state), last_lanes(state, *compilation)));
   }

@@ -41,13 +41,30 @@ run::RankPlan rank_plan(const distribute::Plan& plan, const Compilation& of_rank
     for (std::size_t level = 0; level < home->size(); ++level)
       made.parts[name].push_back((*home)[format::dimension_of(info->second.format, level)]);
   }
-  made.through = needed_through(plan, of_rank.lowered);
+  made.through = needed_through(plan, of_rank);
   return made;
 }
 
 std::optional<Compilation> compiled_for_ranks(const Compilation& compilation, text::Diagnostics& diagnostics) {
   Compilation of_rank = compile_rank(compilation, diagnostics);
   return of_rank.module.entry.empty() ? std::nullopt : std::optional(std::move(of_rank));
+}
+
+std::shared_ptr<const Compilation> compiled_for_ranks(State& state, const std::shared_ptr<const Compilation>& whole,
+                                                      text::Diagnostics& diagnostics) {
+  const auto same = [&](const KnownRank& one) { return one.whole == whole; };
+  if (const KnownRank* known = state.caches.of_ranks.find(same)) return known->of_rank;
+  auto made = compiled_for_ranks(*whole, diagnostics);
+  if (!made) return nullptr;
+  return state.caches.of_ranks.add({whole, std::make_shared<const Compilation>(std::move(*made))}).of_rank;
+}
+
+std::string not_compiled(const distribute::Plan& plan, const distribute::Cuts& cuts) {
+  const std::string why = distribute::not_compiled(plan);
+  if (!why.empty()) return why;
+  for (const std::string& size : distribute::words_of(plan, {}).sizes)
+    if (!cuts.sizes.contains(size)) return "a size is " + size;
+  return "";
 }
 
 std::optional<run::RankJob> job_of_ranks(const Prepared& prepared, const Compilation& of_rank,
@@ -61,18 +78,18 @@ namespace {
 
 /// What a run needs, whatever its ranks are.
 struct Ready {
-  Compilation of_rank;
+  std::shared_ptr<const Compilation> of_rank;
   const run::Kernel* code;
   run::RankJob job;
 };
 
 std::optional<Ready> ready(State& state, const Prepared& prepared, const distribute::Cuts& cuts, run::Backend backend,
                            text::Diagnostics& diagnostics, Exit& exit) {
-  auto of_rank = compiled_for_ranks(*prepared.compilation, diagnostics);
+  const auto of_rank = compiled_for_ranks(state, prepared.compilation, diagnostics);
   const run::Kernel* code = of_rank ? state.machine_code(*of_rank, backend, diagnostics, exit) : nullptr;
   if (!code) return std::nullopt;
   auto job = job_of_ranks(prepared, *of_rank, cuts);
-  if (job) return Ready{std::move(*of_rank), code, std::move(*job)};
+  if (job) return Ready{of_rank, code, std::move(*job)};
   diagnostics.error("E0503", prepared.compilation->kernel.span, "there is no memory that ranks can share results in",
                     "");
   exit = Exit::kernel_failed;
@@ -81,7 +98,7 @@ std::optional<Ready> ready(State& state, const Prepared& prepared, const distrib
 
 std::optional<RanPart> ended(run::RanksOutcome ran, const Ready& what, const check::State& found,
                              text::Diagnostics& diagnostics, Exit& exit) {
-  exit = report_failure(ran.outcome, what.of_rank, found, diagnostics);
+  exit = report_failure(ran.outcome, *what.of_rank, found, diagnostics);
   return exit == Exit::success ? std::optional(RanPart{std::move(ran), what.code->compile_ms()}) : std::nullopt;
 }
 

@@ -12,6 +12,13 @@ run::RankPlan rank_plan(const distribute::Plan& plan, const Compilation& of_rank
 
 /// The kernel of each rank; empty is reported.
 std::optional<Compilation> compiled_for_ranks(const Compilation& compilation, text::Diagnostics& diagnostics);
+/// The same, once for each compilation. Null is reported.
+std::shared_ptr<const Compilation> compiled_for_ranks(State& state, const std::shared_ptr<const Compilation>& whole,
+                                                      text::Diagnostics& diagnostics);
+
+/// Why ranks are run in step where they are cut so: what depends on the plan alone, or sizes without values of their
+/// own; "": they are compiled.
+std::string not_compiled(const distribute::Plan& plan, const distribute::Cuts& cuts);
 
 /// Its arguments where it is cut so, on what was prepared. Empty when memory is refused.
 std::optional<run::RankJob> job_of_ranks(const Prepared& prepared, const Compilation& of_rank,

@@ -18,8 +18,11 @@ bool in_time(const text::Cancel& cancel, double seconds, const std::function<voi
 }
 
 void report_late(const std::string& what, double seconds, text::Span at, text::Diagnostics& diagnostics) {
-  diagnostics.error("E0504", at, "`" + what + "` did not end within its time limit of " + run::in_seconds(seconds), "")
-      .notes.push_back({{}, "`--timeout S` sets the limit"});
+  text::Diagnostic& late = diagnostics.error(
+      "E0504", at, "`" + what + "` did not end within its time limit of " + run::in_seconds(seconds), "");
+  late.notes.push_back({{}, "`--timeout S` sets the limit"});
+  if (what.starts_with("check"))
+    late.notes.push_back({{}, "its reference computes each term of the equations, stored or not: try smaller sizes"});
 }
 
 }  // namespace trellis::session

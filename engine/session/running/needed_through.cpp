@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "engine/distribute/renumber.hpp"
 #include "engine/format/storage_order.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -115,21 +116,63 @@ std::set<std::string> dealt_variables(const distribute::Plan& plan) {
   return names;
 }
 
+/// Does the rank's kernel take the rows of the operand, and where they have entries? It may have lost its walk since.
+bool takes_rows(const emit::Module& module, const std::string& operand) {
+  const auto takes = [&](format::Array array) {
+    return std::ranges::any_of(module.arguments, [&](const emit::Argument& a) {
+      return a.kind == emit::Argument::Kind::array && a.name == operand && a.level == 1 && a.array == array;
+    });
+  };
+  return takes(format::Array::positions) && takes(format::Array::coordinates);
+}
+
 }  // namespace
 
-std::vector<run::RankPlan::Through> needed_through(const distribute::Plan& plan, const flow::Flow& flow) {
+std::vector<run::RankPlan::Through> needed_through(const distribute::Plan& plan, const Compilation& of_rank) {
+  const flow::Flow& flow = of_rank.lowered;
   std::vector<run::RankPlan::Through> all;
   for (std::size_t k = 0; k < plan.exchanges.size(); ++k) {
     const distribute::Exchange& e = plan.exchanges[k];
     const int level = cut_level(plan, e.tensor);
     if (e.kind != distribute::Exchange::Kind::ghosts || e.lists.empty() || e.reads.size() != 1 || level < 0) continue;
     for (const std::string& name : Walks(flow, e.tensor.name, level, dealt_variables(plan)).leaders()) {
+      if (!takes_rows(of_rank.module, name)) continue;
       const distribute::Home* home = plan.home({name, -1});
       const std::size_t first = format::dimension_of(*flow.tensor(name), 0);
       all.push_back({static_cast<int>(k), level, name, home ? (*home)[first] : -1});
     }
   }
   return all;
+}
+
+std::optional<std::map<std::size_t, distribute::Wants>> wants_through(const distribute::Plan& plan,
+                                                                      const distribute::Cuts& cuts,
+                                                                      const Compilation& of_rank, bool anew,
+                                                                      const RowsOf& rows_of) {
+  std::map<std::size_t, std::vector<distribute::Leader>> leaders;
+  std::map<std::size_t, int> levels;
+  for (const run::RankPlan::Through& t : needed_through(plan, of_rank)) {
+    const std::size_t rows = format::dimension_of(*of_rank.lowered.tensor(t.operand), 0);
+    const distribute::Pattern* const pattern = rows_of(t.operand, rows);
+    if (!pattern) return std::nullopt;
+    distribute::Leader one{pattern, static_cast<int>(t.partition)};
+    if (const lang::TensorInfo* info = of_rank.program.tensor(t.operand); info && anew) {
+      one.to = distribute::numbers_along(plan, cuts, *info, distribute::Into::ranks)[1 - rows];
+      one.from = distribute::numbers_along(plan, cuts, *info, distribute::Into::user)[rows];
+    }
+    const auto k = static_cast<std::size_t>(t.exchange);
+    leaders[k].push_back(one);
+    levels[k] = t.level;
+  }
+  std::map<std::size_t, distribute::Wants> made;
+  for (const auto& [k, all] : leaders) {
+    const lang::TensorInfo& info = plan.tensors.at(plan.exchanges[k].tensor);
+    const std::size_t d = format::dimension_of(info.format, static_cast<std::size_t>(levels.at(k)));
+    const auto size = distribute::number_in(info.shape[d], cuts.sizes);
+    if (!size) return std::nullopt;
+    made.emplace(k, distribute::wants_of(plan, cuts, all, d, *size));
+  }
+  return made;
 }
 
 }  // namespace trellis::session

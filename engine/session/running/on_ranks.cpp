@@ -5,8 +5,6 @@
 #include <chrono>
 
 #include "engine/distribute/execute.hpp"
-#include "engine/distribute/spmd.hpp"
-#include "engine/distribute/words.hpp"
 #include "engine/session/running/compiled_ranks.hpp"
 #include "engine/session/running/execution.hpp"
 #include "engine/session/running/kernel_queries.hpp"
@@ -34,15 +32,6 @@ loop::Bindings bindings_of(const Compilation& compilation, const check::State& b
     if (const auto found = bindings.tensors.find(name); found != bindings.tensors.end())
       found->second = found->second.clone();
   return bindings;
-}
-
-/// Beside what depends on the plan alone, sizes that have no values of their own.
-std::string not_compiled(const distribute::Plan& plan, const distribute::Cuts& cuts) {
-  const std::string why = distribute::not_compiled(plan);
-  if (!why.empty()) return why;
-  for (const std::string& size : distribute::words_of(plan, {}).sizes)
-    if (!cuts.sizes.contains(size)) return "a size is " + size;
-  return "";
 }
 
 std::string traffic(const distribute::Plan& plan, const std::vector<distribute::Sent>& sent) {

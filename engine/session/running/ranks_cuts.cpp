@@ -4,8 +4,10 @@
 
 #include "engine/distribute/graph_parts.hpp"
 #include "engine/distribute/nest.hpp"
+#include "engine/session/running/compiled_ranks.hpp"
 #include "engine/session/running/kernel_queries.hpp"
 #include "engine/session/running/long_rows.hpp"
+#include "engine/session/running/needed_through.hpp"
 
 namespace trellis::session {
 namespace {
@@ -94,6 +96,12 @@ distribute::Numbers sizes_of_program(const State& state, const lang::Program& pr
   return sizes;
 }
 
+distribute::RowGraph& rows_along(const State& state, const tensor::Tensor& held, std::size_t along) {
+  text::Recent<distribute::RowGraph>& all = state.caches.rows;
+  distribute::RowGraph* const known = all.find([&](const distribute::RowGraph& one) { return one.is_of(held, along); });
+  return known ? *known : all.add(distribute::RowGraph(held, along));
+}
+
 /// Numbers of rows, and where their parts are, by Plan::renumbered.
 struct Numbered {
   std::vector<std::shared_ptr<const distribute::Numbering>> numberings;
@@ -111,16 +119,17 @@ std::optional<Numbered> number_rows(const State& state, const Compilation& compi
     const tensor::Tensor* held = filled(state, r.by);
     if (!held) continue;
     const std::int64_t parts = grid[dimension_of(plan, r.ranks)];
-    const auto part = distribute::parts_of(distribute::pattern_of(*held), parts);
-    if (!part) {
+    const auto found = rows_along(state, *held, 0).parts(parts);
+    if (!found) {
       diagnostics.error("E0411", at, "there is no memory to find " + std::to_string(parts) + " parts of " + r.by, "")
           .notes.push_back({{}, "its graph may have up to 2^30 edges"});
       return std::nullopt;
     }
-    made.numberings.back() = std::make_shared<const distribute::Numbering>(distribute::numbering_of(*part, parts));
-    made.places.back() = distribute::places_of(*part, parts);
+    made.numberings.back() = found->numbering;
+    made.places.back() = found->places;
     // Cuts are those of the size without its constant.
-    const std::int64_t without = r.size.is_constant() ? std::ssize(*part) : std::ssize(*part) - r.size.constant;
+    const std::int64_t rows = std::ssize(found->part);
+    const std::int64_t without = r.size.is_constant() ? rows : rows - r.size.constant;
     for (std::int64_t& place : made.places.back()) place = std::min(place, without);
     made.places.back().back() = without;
   }
@@ -128,6 +137,13 @@ std::optional<Numbered> number_rows(const State& state, const Compilation& compi
 }
 
 }  // namespace
+
+std::vector<std::int64_t> ranks_of_program(const distribute::Plan& plan) {
+  std::vector<std::int64_t> grid;
+  for (const lang::RanksInfo& ranks : plan.grid)
+    if (ranks.count > 0) grid.push_back(ranks.count);
+  return grid.size() == plan.grid.size() ? grid : std::vector<std::int64_t>{};
+}
 
 std::optional<distribute::Cuts> cuts_for(State& state, const Compilation& compilation, std::vector<std::int64_t> asked,
                                          text::Span at, text::Diagnostics& diagnostics) {
@@ -139,7 +155,7 @@ std::optional<distribute::Cuts> cuts_for(State& state, const Compilation& compil
                            std::int64_t parts) -> std::optional<std::vector<std::int64_t>> {
     const auto rows = rows_by(state, plan, p);
     if (!rows) return std::nullopt;
-    const std::vector<std::int64_t> weights = distribute::weights_of(*rows->held, rows->dimension);
+    const std::vector<std::int64_t> weights = rows_along(state, *rows->held, rows->dimension).weights();
     warn_of_long_row(weights, rows->by, parts, Sharers::ranks, at, diagnostics);
     for (std::size_t k = 0; k < plan.renumbered.size(); ++k)
       if (plan.renumbered[k].ranks == p.ranks && distribute::base_of(plan.renumbered[k].size) == p.base)
@@ -157,14 +173,18 @@ std::optional<distribute::Cuts> cuts_for(State& state, const Compilation& compil
   return cuts;
 }
 
+namespace {
+
+/// Fills in how even the parts are that are cut by a matrix, and what is read through it.
 void add_spreads(const State& state, const distribute::Plan& plan, distribute::Cuts& cuts) {
   for (std::size_t k = 0; k < plan.partitions.size(); ++k) {
     const distribute::Partition& p = plan.partitions[k];
     const auto rows = p.cyclic > 0 ? std::nullopt : rows_by(state, plan, p);
     if (!rows || rows->held->shape()[rows->dimension] != cuts.places[k].back()) continue;
     const std::int64_t parts = std::ssize(cuts.places[k]) - 1;
-    const distribute::Pattern pattern = distribute::pattern_of(*rows->held, rows->dimension);
-    const std::vector<std::int64_t> weights = distribute::weights_of(pattern);
+    distribute::RowGraph& graph = rows_along(state, *rows->held, rows->dimension);
+    const distribute::Pattern& pattern = graph.pattern();
+    const std::vector<std::int64_t>& weights = graph.weights();
     const distribute::Numbering* numbering = numbering_of(plan, cuts, p);
     const std::vector<std::int64_t> by_number = distribute::parts_between(cuts.places[k]);
     std::vector<std::int64_t> part;  // by row of the user
@@ -179,6 +199,37 @@ void add_spreads(const State& state, const distribute::Plan& plan, distribute::C
     }
     cuts.spreads.push_back(std::move(spread));
   }
+}
+
+/// Finds out what is wanted of exchanges that go through operands, if these are filled in.
+void add_wants(State& state, const std::shared_ptr<const Compilation>& compilation, distribute::Cuts& cuts) {
+  const distribute::Plan& plan = *compilation->distributed;
+  if (std::ranges::all_of(plan.exchanges, [](const auto& e) { return e.lists.empty(); })) return;
+  if (!not_compiled(plan, cuts).empty()) {  // in step ranks are sent all that sections have
+    cuts.wants.emplace();
+    return;
+  }
+  text::Diagnostics ignored;
+  const auto of_rank = compiled_for_ranks(state, compilation, ignored);
+  if (!of_rank) return;
+  cuts.wants = wants_through(plan, cuts, *of_rank, true,
+                             [&](const std::string& name, std::size_t along) -> const distribute::Pattern* {
+                               const tensor::Tensor* held = filled(state, name);
+                               const bool plain = held && held->shape().size() == 2 && !held->format().layout;
+                               return plain ? &rows_along(state, *held, along).pattern() : nullptr;
+                             });
+}
+
+}  // namespace
+
+std::optional<distribute::Cuts> cuts_to_show(State& state, const std::shared_ptr<const Compilation>& compilation,
+                                             std::vector<std::int64_t> asked, text::Span at,
+                                             text::Diagnostics& diagnostics) {
+  auto cuts = cuts_for(state, *compilation, std::move(asked), at, diagnostics);
+  if (!cuts) return cuts;
+  add_spreads(state, *compilation->distributed, *cuts);
+  add_wants(state, compilation, *cuts);
+  return cuts;
 }
 
 }  // namespace trellis::session

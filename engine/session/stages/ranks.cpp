@@ -16,14 +16,6 @@ std::string nothing_distributed(const Compilation& compilation) {
          "\n# as in: ranks p; distribute i over p\n";
 }
 
-/// As many as the program says; empty where it leaves that open.
-std::vector<std::int64_t> ranks_of_program(const distribute::Plan& plan) {
-  std::vector<std::int64_t> grid;
-  for (const lang::RanksInfo& ranks : plan.grid)
-    if (ranks.count > 0) grid.push_back(ranks.count);
-  return grid.size() == plan.grid.size() ? grid : std::vector<std::int64_t>{};
-}
-
 }  // namespace
 
 std::vector<std::int64_t> ranks_to_show(const State& state, const Compilation& compilation) {
@@ -56,15 +48,16 @@ view::RanksPicture ranks_picture(const State& state, const Compilation& compilat
   return picture;
 }
 
-std::string ranks_text(State& state, const Compilation& compilation, RanksWanted asked, text::Span at,
-                       text::Diagnostics& diagnostics, std::shared_ptr<const view::RanksPicture>& picture) {
+std::string ranks_text(State& state, const std::shared_ptr<const Compilation>& compiled, RanksWanted asked,
+                       text::Span at, text::Diagnostics& diagnostics,
+                       std::shared_ptr<const view::RanksPicture>& picture) {
+  const Compilation& compilation = *compiled;
   if (!compilation.distributed) return nothing_distributed(compilation);
   const distribute::Plan& plan = *compilation.distributed;
   if (asked.grid.empty()) asked.grid = ranks_of_program(plan);
   if (asked.grid.empty()) return distribute::print(plan, nullptr);
-  auto cuts = cuts_for(state, compilation, std::move(asked.grid), at, diagnostics);
+  const auto cuts = cuts_to_show(state, compiled, std::move(asked.grid), at, diagnostics);
   if (!cuts) return "";
-  add_spreads(state, plan, *cuts);
   picture = std::make_shared<const view::RanksPicture>(
       ranks_picture(state, compilation, *cuts, asked.network, last_lanes(state, compilation)));
   return distribute::print(plan, &*cuts) + view::to_string(*picture);

@@ -31,8 +31,9 @@ struct RanksWanted {
 };
 
 /// `picture`: what was drawn, if anything.
-std::string ranks_text(State& state, const Compilation& compilation, RanksWanted asked, text::Span at,
-                       text::Diagnostics& diagnostics, std::shared_ptr<const view::RanksPicture>& picture);
+std::string ranks_text(State& state, const std::shared_ptr<const Compilation>& compiled, RanksWanted asked,
+                       text::Span at, text::Diagnostics& diagnostics,
+                       std::shared_ptr<const view::RanksPicture>& picture);
 
 /// The C that each rank runs, or why there is none.
 std::string c_of_rank(const Compilation& compilation, text::Diagnostics& diagnostics);

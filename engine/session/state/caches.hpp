@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/cost/degrees.hpp"
+#include "engine/distribute/row_graph.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/lazy/stats.hpp"
 #include "engine/plan/made.hpp"
@@ -49,6 +50,11 @@ struct KnownDegrees {
   std::shared_ptr<const lazy::Counted> counted;
 };
 
+/// What each rank runs of a kernel.
+struct KnownRank {
+  std::shared_ptr<const Compilation> whole, of_rank;
+};
+
 class Caches {
  public:
   /// What the kernel computes, as text: equal whatever the formats are and whatever else the schedule says.
@@ -69,6 +75,8 @@ class Caches {
   text::Recent<Plan> plans{32};
   text::Recent<KnownRange> ranges{16};
   mutable text::Recent<KnownDegrees> degrees{16};
+  mutable text::Recent<distribute::RowGraph> rows{8};  ///< that ranks are cut by, or that lead to what they want
+  text::Recent<KnownRank> of_ranks{8};
   std::shared_ptr<cost::Degrees> counted = std::make_shared<cost::Degrees>();
 
  private:

@@ -155,6 +155,11 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
   if (command == "show" && text == "PASS|each")
     return asks_flow(words) && words.back() == "after" ? pass_names() : Names{};
   if (command == "show" && !words.empty() && words.front() == "formats") return stored_things(state, vocabulary);
+  if (command == "show" && text == "KERNEL" && !words.empty() && words.front() == "ranks") {
+    Names all = vocabulary.kernels;
+    for (const char* word : {"c", "latency", "bandwidth"}) add(all, word);
+    return all;
+  }
   if (text.starts_with("KERNEL") || text == "K") return vocabulary.kernels;
   if (text == "SIZE") return vocabulary.parameters;
   if (text == "N" && command == "fix") return fix_numbers(state);
