@@ -153,6 +153,9 @@ std::string differs_on_threads(const Candidate& c, const check::State& before, c
                std::to_string(foretold->elements) + " in " + std::to_string(foretold->messages) + " were foretold";
       continue;
     }
+    // A loop around that walks an operand comes by fewer of its iterations.
+    if (ran.sent[k].executions < expected.sent[k].executions && ran.sent[k].elements <= expected.sent[k].elements)
+      continue;
     if (ran.sent[k].elements != expected.sent[k].elements || ran.sent[k].messages != expected.sent[k].messages)
       return "threads sent " + std::to_string(ran.sent[k].elements) + " elements in exchange " + std::to_string(k) +
              ", and ranks in step " + std::to_string(expected.sent[k].elements);
