@@ -42,7 +42,7 @@ class Maker {
     for (const RankJob::Array& a : made.arrays) {
       const std::size_t k = static_cast<std::size_t>(&a - made.arrays.data());
       arrays.insert(arrays.end(), {static_cast<std::int64_t>(a.bytes), static_cast<std::int64_t>(a.held), a.own,
-                                   numbers_[k], static_cast<std::int64_t>(a.result)});
+                                   numbers_[k], static_cast<std::int64_t>(a.result), 0});
     }
     made.job.push_back(std::ssize(made.arrays));
     made.job.insert(made.job.end(), arrays.begin(), arrays.end());
@@ -111,7 +111,7 @@ class Maker {
     const std::size_t bytes = t.array_room(level, which);
     std::string file = name + (level < 0 ? "" : "_" + std::to_string(level) + "_" + word_for(which));
     made_->arrays.push_back({t.array(level, which), bytes, t.reserved() ? held(t, level, which) : bytes,
-                             written || is_cut, result, std::move(file) + ".bin",
+                             written || is_cut, result, name, level, std::move(file) + ".bin",
                              result == RankJob::Result::sparse ? std::nullopt : t.array_place(level, which)});
     numbers_.push_back(is_cut ? cut->second : -1);
     return at->second;
@@ -212,6 +212,23 @@ std::optional<RankJob> rank_job(const emit::Module& module, const RankPlan& plan
   made.grid = std::move(grid);
   made.places = std::move(places);
   return Maker(module, plan, bindings).make(made, poison) ? std::optional(std::move(made)) : std::nullopt;
+}
+
+void keep_numbers_of_files(RankJob& job, const std::vector<OtherPlaces>& arrays) {
+  constexpr std::size_t words = 6, own = 2, numbered = 5;  // of an array, as ranks/job.h has them
+  const std::size_t first = 2 + 2 * static_cast<std::size_t>(job.job.front());
+  std::map<const std::vector<std::int64_t>*, std::int64_t> known{{nullptr, 0}};
+  for (const OtherPlaces& one : arrays) {
+    std::vector<std::int64_t> described{std::ssize(one.levels)};
+    for (const auto& [size, numbers] : one.levels) {
+      const auto [at, is_new] = known.try_emplace(numbers, std::ssize(job.job));
+      if (is_new) job.job.insert(job.job.end(), numbers->begin(), numbers->end());
+      described.insert(described.end(), {size, at->second});
+    }
+    job.job[first + words * one.array + own] = 1;
+    job.job[first + words * one.array + numbered] = std::ssize(job.job);
+    job.job.insert(job.job.end(), described.begin(), described.end());
+  }
 }
 
 std::vector<std::int64_t> numbers_of(const RankJob& job) {

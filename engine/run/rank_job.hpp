@@ -43,6 +43,8 @@ struct RankJob {
     std::size_t held;  ///< of these; the others are 0, and addresses for what is appended
     bool own;
     Result result;
+    std::string tensor;                      ///< whose array it is
+    int level = -1;                          ///< of which level; -1: the values
     std::string file;                        ///< its name where it is one: `u.bin`, of a level `A_1_positions.bin`
     std::optional<tensor::FilePlace> place;  ///< where processes read and write it already; empty: in memory alone
   };
@@ -54,6 +56,19 @@ struct RankJob {
 std::optional<RankJob> rank_job(const emit::Module& module, const RankPlan& plan, const Bindings& bindings,
                                 std::vector<std::int64_t> grid, std::vector<std::vector<std::int64_t>> places,
                                 bool poison);
+
+/// A flat array of which the file has elements in other places than ranks do: by level its size, and where coordinates
+/// of ranks are in the file; null: at the same.
+struct OtherPlaces {
+  std::size_t array;
+  struct Level {
+    std::int64_t size;
+    const std::vector<std::int64_t>* numbers;
+  };
+  std::vector<Level> levels;
+};
+/// Has each rank find its elements there, and put results there.
+void keep_numbers_of_files(RankJob& job, const std::vector<OtherPlaces>& arrays);
 
 /// As a file that ranks/rank.c reads.
 std::vector<std::int64_t> numbers_of(const RankJob& job);

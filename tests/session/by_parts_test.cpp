@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "engine/run/on_mpi.hpp"
 #include "engine/run/process.hpp"
 #include "tests/environment.hpp"
+#include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
@@ -55,7 +58,95 @@ TEST_CASE("what cuts by a matrix say: parts, the largest of them, and ghosts wit
   CHECK_MESSAGE(contains(shown, "# largest part 1.0"), shown);
   CHECK_MESSAGE(contains(shown, "ghosts through it 0.13 a row, 1."), shown);
   CHECK(contains(t.say("show schedule k").output, "distribute i over p by parts A"));
-  CHECK(contains(t.say("export mpi k \"nowhere\"").codes, "E0651"));
+  // What ranks want of x is known before they run, entry by entry.
+  CHECK_MESSAGE(contains(shown, "through A, 32 bytes in 4 messages"), shown);
+  CHECK_MESSAGE(!contains(shown, "at most"), shown);
+}
+
+TEST_CASE("what a rank wants is counted where operands are filled in, and otherwise is at most all") {
+  Transcript t;
+  REQUIRE(t.say("param n = 8; tensor A(n, n): csr; tensor x(n); ranks p\n"
+                "y(i) = sum(j)(A(i,j) * x(j))\ndistribute i over p")
+              .ok());
+  CHECK(contains(t.say("show ranks 2").output, "through A, at most 64 bytes in 2 messages"));
+  REQUIRE(t.say("fill_with A [[0, 0, 0, 0, 2, 0, 0, 3], [0, 0, 0, 0, 5, 0, 0, 0], [1, 1, 1, 1, 0, 0, 0, 0], "
+                "[0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0], "
+                "[0, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 1, 1]]; random x seed 1 density 1")
+              .ok());
+  const std::string shown = t.say("show ranks 2").output;
+  CHECK_MESSAGE(contains(shown, "through A, 24 bytes in 2 messages"), shown);
+  CHECK_MESSAGE(contains(shown, "who sends whom, bytes in all:"), shown);
+  CHECK(contains(t.say("run ranks 2").last("run").dump(), "2 messages, 24 bytes"));
+  // In step all is sent that sections have.
+  CHECK(contains(t.say("run ranks 2 in step").last("run").dump(), "2 messages, 64 bytes"));
+}
+
+TEST_CASE("`export mpi` of rows numbered by parts has files as the user numbers them, for so many ranks") {
+  const testing::Folder folder;
+  Transcript t;
+  REQUIRE(t.say(far_neighbours + "run k").ok());
+  const std::string expected = t.value("y");
+  CHECK(contains(t.say("export mpi k \"" + folder / "any" + "\"").codes, "E0651"));
+  CHECK(!std::filesystem::exists(folder.path() / "any"));
+  const auto exported = t.say("random y seed 1 density 1\nexport mpi k 3 \"" + folder / "out" + "\"");
+  REQUIRE_MESSAGE(exported.ok(), exported.messages());
+  CHECK(contains(exported.last("export").dump(), "mpiexec -n 3 ./rank"));
+  if (run::in_path("mpicc").empty() || run::in_path("mpiexec").empty()) {
+    std::printf("SKIPPED: export mpi: there is no mpicc or no mpiexec\n");
+    return;
+  }
+  const testing::Environment root("OMPI_ALLOW_RUN_AS_ROOT", "1"), sure("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
+      many("OMPI_MCA_rmaps_base_oversubscribe", "1");
+  const auto made = run::run_program({"make", "-C", folder / "out"});
+  REQUIRE_MESSAGE(made.succeeded(), made.output);
+  const auto ran_on = [&](const char* ranks) {
+    return run::run_program({"mpiexec", "-n", ranks, folder / "out/rank", folder / "out"}, run::Wait(60),
+                            folder / "out");
+  };
+  const auto others = ran_on("2");
+  CHECK(!others.succeeded());
+  CHECK_MESSAGE(contains(others.output, "another number of ranks than the job is for"), others.output);
+  const auto ran = ran_on("3");
+  REQUIRE_MESSAGE(ran.succeeded(), ran.output);
+  CHECK(contains(ran.output, "4 messages, 32 bytes"));
+  std::ifstream file(folder.path() / "out" / "y.bin", std::ios::binary);
+  std::vector<double> y(30);
+  file.read(reinterpret_cast<char*>(y.data()), 30 * sizeof(double));
+  std::string list;
+  for (const double value : y) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", value);
+    list += (list.empty() ? "" : ", ") + std::string(text);
+  }
+  REQUIRE(t.say("tensor z(n)\nfill_with z [" + list + "]").ok());
+  CHECK(t.value("z") == expected);
+}
+
+TEST_CASE("files of `export mpi` have all that ranks take, which the session does not hold in their numbers") {
+  const testing::Folder folder;
+  Transcript t;
+  REQUIRE(
+      t.say("param n = 700; param m = 2; tensor A(n, n): csr; tensor X(n, m); tensor w(n); ranks p\n"
+            "random A seed 1 density 0.004 range 1:9; random X seed 2 density 1; random w seed 3 density 1 range 1:9\n"
+            "kernel all {\n  a = sum(i,j)(A(i,j))\n}\n"
+            "kernel k {\n  Y(i,c) = sum(j)(A(i,j) * X(j,c))\n  s = sum(i)(w(i))\n"
+            "  distribute i over p by parts A\n}\nrun all")
+          .ok());
+  const auto exported = t.say("export mpi k 3 \"" + folder / "out" + "\"");
+  REQUIRE_MESSAGE(exported.ok(), exported.messages());
+  const auto doubles = [&](const char* name) {
+    std::ifstream file(folder.path() / "out" / name, std::ios::binary);
+    std::vector<double> all;
+    for (double x = 0; file.read(reinterpret_cast<char*>(&x), sizeof x);) all.push_back(x);
+    return all;
+  };
+  const std::vector<double> entries = doubles("A.bin");
+  double sum = 0;
+  for (const double x : entries) sum += x;
+  CHECK(entries.size() > 1000);
+  CHECK(std::stod(t.value("a")) == sum);
+  CHECK(doubles("Y.bin").size() == 1400);
+  CHECK(doubles("w.bin").size() == 700);
 }
 
 TEST_CASE("by a matrix without other numbers: the largest part is said as well") {

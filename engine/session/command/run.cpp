@@ -1,5 +1,6 @@
 // run, check.
 #include <algorithm>
+#include <cstdio>
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
