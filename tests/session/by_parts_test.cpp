@@ -122,6 +122,33 @@ TEST_CASE("`export mpi` of rows numbered by parts has files as the user numbers 
   CHECK(t.value("z") == expected);
 }
 
+TEST_CASE("files of `export mpi` have all that ranks take, which the session does not hold in their numbers") {
+  const testing::Folder folder;
+  Transcript t;
+  REQUIRE(
+      t.say("param n = 700; param m = 2; tensor A(n, n): csr; tensor X(n, m); tensor w(n); ranks p\n"
+            "random A seed 1 density 0.004 range 1:9; random X seed 2 density 1; random w seed 3 density 1 range 1:9\n"
+            "kernel all {\n  a = sum(i,j)(A(i,j))\n}\n"
+            "kernel k {\n  Y(i,c) = sum(j)(A(i,j) * X(j,c))\n  s = sum(i)(w(i))\n"
+            "  distribute i over p by parts A\n}\nrun all")
+          .ok());
+  const auto exported = t.say("export mpi k 3 \"" + folder / "out" + "\"");
+  REQUIRE_MESSAGE(exported.ok(), exported.messages());
+  const auto doubles = [&](const char* name) {
+    std::ifstream file(folder.path() / "out" / name, std::ios::binary);
+    std::vector<double> all;
+    for (double x = 0; file.read(reinterpret_cast<char*>(&x), sizeof x);) all.push_back(x);
+    return all;
+  };
+  const std::vector<double> entries = doubles("A.bin");
+  double sum = 0;
+  for (const double x : entries) sum += x;
+  CHECK(entries.size() > 1000);
+  CHECK(std::stod(t.value("a")) == sum);
+  CHECK(doubles("Y.bin").size() == 1400);
+  CHECK(doubles("w.bin").size() == 700);
+}
+
 TEST_CASE("by a matrix without other numbers: the largest part is said as well") {
   Transcript t;
   REQUIRE(t.say("param n = 8; tensor A(n, n): csr; tensor x(n); random A seed 1 density 0.4; ranks p\n"

@@ -59,8 +59,8 @@ bool has_ranks(const Compilation& compilation, text::Span at, text::Diagnostics&
   return false;
 }
 
-/// How many ranks it is for: as was asked, or the program says; empty: any number. False where there have to be so many,
-/// and nobody says, which is reported.
+/// How many ranks it is for: as was asked, or the program says; empty: any number. False where nobody says, and it has
+/// to be said, which is reported.
 bool say_how_many(const distribute::Plan& plan, std::vector<std::int64_t>& grid, const std::string& kernel,
                   text::Span at, text::Diagnostics& diagnostics) {
   if (grid.empty()) grid = ranks_of_program(plan);
@@ -83,7 +83,9 @@ std::vector<run::OtherPlaces> other_places(const run::RankJob& job, const Prepar
   for (std::size_t k = 0; k < job.arrays.size() && !cuts.numberings.empty(); ++k) {
     const lang::TensorInfo* const info = compilation.program.tensor(job.arrays[k].tensor);
     if (!info || job.arrays[k].level >= 0 || !info->format.all_dense()) continue;
-    const tensor::Index& shape = prepared.bindings.arrays.at(info->name).shape();
+    const auto bound = prepared.bindings.arrays.find(info->name);  // unless ranks alone take it
+    const tensor::Index& shape =
+        (bound == prepared.bindings.arrays.end() ? prepared.before.tensors.at(info->name) : bound->second).shape();
     const auto numbers = distribute::numbers_along(*compilation.distributed, cuts, *info, distribute::Into::user);
     run::OtherPlaces one{k, {}};
     for (std::size_t level = 0; level < shape.size(); ++level) {
@@ -96,13 +98,20 @@ std::vector<run::OtherPlaces> other_places(const run::RankJob& job, const Prepar
   return made;
 }
 
+/// A job, and what has its arrays besides the session.
+struct ToExport {
+  run::RankJob job;
+  Prepared on_ranks;
+};
+
 /// What ranks run on, with files in the user's numbers where ranks can tell. Empty is reported, or memory is refused.
-std::optional<run::RankJob> job_to_export(const Prepared& prepared, const Compilation& of_rank,
-                                          const distribute::Cuts& cuts, text::Span at, text::Diagnostics& diagnostics,
-                                          Exit& exit) {
-  const auto on_ranks = in_numbers_of_ranks(prepared, cuts, at, diagnostics, exit);
+std::optional<ToExport> job_to_export(const Prepared& prepared, const Compilation& of_rank,
+                                      const distribute::Cuts& cuts, text::Span at, text::Diagnostics& diagnostics,
+                                      Exit& exit) {
+  auto on_ranks = in_numbers_of_ranks(prepared, cuts, at, diagnostics, exit);
   auto job = on_ranks ? job_of_ranks(*on_ranks, of_rank, cuts) : std::nullopt;
-  if (!job || cuts.numberings.empty()) return job;
+  if (!job) return std::nullopt;
+  if (cuts.numberings.empty()) return ToExport{std::move(*job), std::move(*on_ranks)};
   for (const run::RankJob::Array& array : job->arrays)
     if (array.result == run::RankJob::Result::sparse) {
       diagnostics.error("E0651", at,
@@ -116,7 +125,7 @@ std::optional<run::RankJob> job_to_export(const Prepared& prepared, const Compil
   const std::vector<run::OtherPlaces> places = other_places(*job, prepared, cuts);
   for (const run::OtherPlaces& one : places) job->arrays[one.array] = as_user->arrays[one.array];
   run::keep_numbers_of_files(*job, places);
-  return job;
+  return ToExport{std::move(*job), std::move(*on_ranks)};
 }
 
 /// `4` in place of the number of ranks that is written.
@@ -160,11 +169,12 @@ CommandResult export_mpi(State& state, Words& words) {
   if (any_number) grid.assign(plan.grid.size(), 1);
   const auto cuts = cuts_for(state, *prepared->compilation, grid, words.whole(), words.diagnostics());
   const auto of_rank = cuts ? compiled_for_ranks(state, prepared->compilation, words.diagnostics()) : nullptr;
-  auto job = of_rank ? job_to_export(*prepared, *of_rank, *cuts, words.whole(), words.diagnostics(), result.exit)
-                     : std::nullopt;
-  if (!job) return result;
-  if (any_number) job->ranks = 0;
-  const std::int64_t ranks = any_number ? 4 : job->ranks;
+  auto exported = of_rank ? job_to_export(*prepared, *of_rank, *cuts, words.whole(), words.diagnostics(), result.exit)
+                          : std::nullopt;
+  if (!exported) return result;
+  run::RankJob& job = exported->job;
+  if (any_number) job.ranks = 0;
+  const std::int64_t ranks = any_number ? 4 : job.ranks;
   const std::filesystem::path folder(*allowed);
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
@@ -172,10 +182,10 @@ CommandResult export_mpi(State& state, Words& words) {
   std::vector<ExportedFile> files{{in_folder("kernel.c"), of_rank->module.source},
                                   {in_folder("Makefile"), for_ranks(makefile, ranks)},
                                   {in_folder("job.sh"), for_ranks(slurm, ranks)},
-                                  {in_folder("job"), bytes_of(run::numbers_of(*job))}};
+                                  {in_folder("job"), bytes_of(run::numbers_of(job))}};
   for (const auto& [file, text] : run::rank_files) files.push_back({in_folder(file), std::string(text)});
   std::string names = "kernel.so\n" + of_rank->module.entry + "\n";
-  for (const run::RankJob::Array& array : job->arrays) {
+  for (const run::RankJob::Array& array : job.arrays) {
     const std::string there = array.result == run::RankJob::Result::none ? file_that_stays(array) : "";
     if (!there.empty()) {
       names += std::to_string(array.place->begin) + " " + there + "\n";
