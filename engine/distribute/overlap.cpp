@@ -13,12 +13,11 @@ using loop::Stmt;
 
 /// The widest halo that is waited for before the statement; empty where there is none, or something else as well.
 std::optional<std::int64_t> halo_before(const Plan& plan, int statement) {
-  constexpr std::string_view halo = "halo ";
   std::optional<std::int64_t> width;
   for (const Exchange& e : plan.exchanges) {
     if (e.statement != statement || e.kind != Exchange::Kind::ghosts) continue;
-    if (!e.pattern.starts_with(halo) || e.onward) return std::nullopt;
-    width = std::max(width.value_or(0), static_cast<std::int64_t>(std::stoll(e.pattern.substr(halo.size()))));
+    if (!e.halo || e.onward) return std::nullopt;
+    width = std::max(width.value_or(0), *e.halo);
   }
   return width;
 }

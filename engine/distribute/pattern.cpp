@@ -82,13 +82,13 @@ void describe(Exchange& e, const Plan& plan, const Nest& nest, const Site& site,
     width = std::max(width, seen.width);
   }
   if (words.empty()) {  // as wide as the widest of all reads
-    constexpr std::string_view halo = "halo ";
-    if (e.pattern.starts_with(halo)) width = std::max<std::int64_t>(width, std::stoll(e.pattern.substr(halo.size())));
-    else if (!e.pattern.empty()) return;
-    e.pattern = std::string(halo) + std::to_string(width);
+    if (!e.halo && !e.pattern.empty()) return;
+    e.halo = std::max(width, e.halo.value_or(0));
+    e.pattern = "halo " + std::to_string(*e.halo);
     return;
   }
   const std::string pattern = words.size() == 1 ? words.front() : "sections";
+  e.halo.reset();
   e.pattern = e.pattern.empty() || e.pattern == pattern ? pattern : "sections";
 }
 

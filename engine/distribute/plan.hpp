@@ -63,6 +63,7 @@ struct Exchange {
   std::optional<format::ReduceOp> op = {};  ///< of sums
   std::vector<std::string> reads = {};      ///< accesses that need it, as they are written
   std::string pattern = {};                 ///< "halo 1", "from one", "all to all", "through A", "sections"
+  std::optional<std::int64_t> halo = {};    ///< of that pattern: how wide
   std::vector<std::string> along = {};      ///< of what goes to owners: the ranks among which it is dealt out
   /// Ghosts within a pipeline: owners send them behind the statement, to ranks that take them before they run it.
   bool onward = false;

@@ -132,9 +132,12 @@ std::string differs_on_threads(const Candidate& c, const check::State& before, c
   ++tally.on_threads;
   const check::State state = clone(before);
   const auto ran = distribute::testing::run_on_threads(c.compilation, cuts, state.parameters, state.tensors);
+  // In step elements are stored as they are set: of a level with room for one, an element for which there is none in the
+  // meantime ends it, where threads store what is left in the end.
+  const auto& fault = expected.execution.fault;
+  if (fault && fault->kind == loop::FaultKind::region_taken) return "";
   const bool none = ran.problem == distribute::testing::no_room;
-  if (none || expected.execution.fault)
-    return none || !ran.problem.empty() ? "" : "threads end well, and ranks in step do not";
+  if (none || fault) return none || !ran.problem.empty() ? "" : "threads end well, and ranks in step do not";
   if (!ran.problem.empty()) return "on threads: " + ran.problem;
   if (!same_results(state, in_step, c.program.kernel().results()))
     return "threads have other results than ranks in step";
