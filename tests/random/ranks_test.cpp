@@ -18,6 +18,7 @@
 #include "tests/random/generate_pipelines.hpp"
 #include "tests/random/generate_sparse.hpp"
 #include "tests/random/generate_steps.hpp"
+#include "tests/random/generate_walks.hpp"
 #include "tests/random/random_schedule.hpp"
 
 namespace trellis::randomised {
@@ -104,7 +105,7 @@ std::string laid_out_otherwise(const Candidate& c, const check::State& before, c
 
 /// How many runs in step there were, and how many of them on threads as well.
 struct Tally {
-  int in_step = 0, on_threads = 0;
+  int in_step = 0, on_threads = 0, through = 0;  ///< an operand, of those on threads
 } tally;
 
 /// With what ranks want of what goes through the operands, which are in the numbers of ranks.
@@ -144,10 +145,12 @@ std::string differs_on_threads(const Candidate& c, const check::State& before, c
   if (const std::string other = laid_out_otherwise(c, before, state); !other.empty()) return other;
   if (ran.ended_after != expected.execution.ended_after) return "threads end after other steps than ranks in step";
   const distribute::Cuts exact = with_wants(c, before, cuts);
+  const auto goes_through = [&](const auto& e) { return distribute::wants(*c.compilation.distributed, exact, e); };
+  tally.through += std::ranges::any_of(c.compilation.distributed->exchanges, goes_through);
   for (std::size_t k = 0; k < ran.sent.size(); ++k) {
     const distribute::Exchange& e = c.compilation.distributed->exchanges[k];
     const bool few = !e.lists.empty() && ran.sent[k].elements < expected.sent[k].elements;
-    if (few || distribute::wants(*c.compilation.distributed, exact, e)) {  // no more than rows of an operand ask for
+    if (few || goes_through(e)) {  // no more than rows of an operand ask for
       const auto foretold = distribute::volume(*c.compilation.distributed, exact, e);
       if (!foretold || foretold->executions != ran.sent[k].executions) continue;
       if (foretold->elements != ran.sent[k].elements || foretold->messages != ran.sent[k].messages)
@@ -224,7 +227,8 @@ std::vector<std::string> differences_on_ranks(const Candidate& c) {
 
 /// At least one run of so many; of a few that is chance.
 void threads_ran(int of) {
-  MESSAGE(tally.on_threads << " of " << tally.in_step << " runs were on threads as well");
+  MESSAGE(tally.on_threads << " of " << tally.in_step << " runs were on threads as well, " << tally.through
+                           << " of them through an operand");
   if (tally.in_step >= 50) CHECK(of * tally.on_threads > tally.in_step);
 }
 
@@ -247,6 +251,12 @@ TEST_CASE("random sparse programs on ranks with other numbers for rows: ranks in
   tally = {};
   try_others(first_seed(950000), wanted(20), by_parts, differences_on_ranks);
   threads_ran(12);
+}
+TEST_CASE("random walks on ranks: all ranks in step and the reference agree") {
+  tally = {};
+  try_others(first_seed(960000), wanted(48), generate_walks, differences_on_ranks);
+  threads_ran(2);
+  if (tally.on_threads >= 50) CHECK(4 * tally.through > tally.on_threads);
 }
 TEST_CASE("random pipelines on ranks: all ranks in step and the reference agree") {
   tally = {};
