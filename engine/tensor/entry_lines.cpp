@@ -1,6 +1,7 @@
 #include "engine/tensor/entry_lines.hpp"
 
 #include <algorithm>
+#include <system_error>
 #include <thread>
 
 namespace trellis::tensor {
@@ -20,7 +21,12 @@ std::vector<std::string_view> cut_at_lines(std::string_view text, int parts) {
 
 void side_by_side(std::size_t count, const std::function<void(std::size_t)>& work) {
   std::vector<std::thread> others;
-  for (std::size_t k = 1; k < count; ++k) others.emplace_back(work, k);
+  others.reserve(count);
+  for (std::size_t k = 1; k < count; ++k) {
+    try {
+      others.emplace_back(work, k);
+    } catch (const std::system_error&) { work(k); }  // as many as the system lets there be
+  }
   if (count > 0) work(0);
   for (std::thread& other : others) other.join();
 }

@@ -9,6 +9,7 @@
 
 #include "engine/tensor/bring_together.hpp"
 #include "engine/tensor/load.hpp"
+#include "engine/tensor/npy.hpp"
 #include "engine/tensor/verify.hpp"
 #include "tests/folder.hpp"
 #include "tests/mutate/files.hpp"
@@ -195,6 +196,19 @@ TEST_CASE("gzip'ed entries are read as a stream, and damage is found where it is
   const EntryFile half{
       folder.file("b.mtx.gz", packed.substr(0, packed.size() / 2)), format::ScalarType::f64, {900, 900}};
   CHECK(load_entries(half, csr, little, 2).trouble.starts_with("E0402"));
+}
+
+TEST_CASE("a gzip'ed array file that memory cannot hold is unpacked into files") {
+  const Folder folder, spilled;
+  std::string numbers = tensor::npy_header(format::ScalarType::f64, {200, 150}, false);
+  numbers.resize(numbers.size() + 200 * 150 * sizeof(double), '\1');
+  const EntryFile one{folder.file("x.npy.gz", mutate::gzipped(numbers)), format::ScalarType::f64, {200, 150}};
+  const LoadedEntries plain = load_entries(one, format::Format::dense(2), plenty, 1);
+  const Spilling spilling(spilled, little);
+  const LoadedEntries files = load_entries(one, format::Format::dense(2), little, 1);
+  REQUIRE_MESSAGE(files.tensor, files.trouble);
+  CHECK(same_arrays(*plain.tensor, *files.tensor));
+  CHECK(files.tensor->array_place(-1, format::Array::values));
 }
 
 TEST_CASE("how far a large file is read is told") {
