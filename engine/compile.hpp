@@ -1,6 +1,6 @@
 #pragma once
-// The pipeline, from resolved kernel to C. A Compilation keeps every stage's value, so that `show`, the views and the tests
-// read the very objects that the compiler used. compile.cpp is the page to open first.
+// The pipeline, from resolved kernel to C. A Compilation keeps every stage's value, so that `show`, the views and the
+// tests read the very objects that the compiler used. compile.cpp is the page to open first.
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,7 @@
 #pragma once
 // What helps in a drawing of which not all can be seen, or whose letters are too small to be read: all of it in a
-// corner, with what is seen; names of tensors where their boxes lie, always as large; and the way to what one looks for.
+// corner, with what is seen; names of tensors where their boxes lie, always as large; and the way to what one looks
+// for.
 
 #include "gui/drawing_view.hpp"
 
@@ -13,8 +14,8 @@ void draw_minimap(Ui& ui, PlacedDrawing& placed, const view::Drawing& drawing, R
 /// another.
 void draw_group_names(Ui& ui, const PlacedDrawing& placed, const view::Drawing& drawing, Rect area);
 
-/// Of words that are looked for in the pane: boxes that have them are outlined, and the one that is looked at comes into
-/// the middle, large enough to be read.
+/// Of words that are looked for in the pane: boxes that have them are outlined, and the one that is looked at comes
+/// into the middle, large enough to be read.
 void fly_to_found(Ui& ui, PlacedDrawing& placed, const view::Drawing& drawing);
 
 }  // namespace trellis::gui

@@ -28,7 +28,8 @@ float paint_with_operands(const Scene& scene, Paint& paint, const Theme& theme, 
 /// was nothing to walk.
 const char* word_of_cursor(const explore::LatticeStep::Cursor& cursor);
 
-/// At the bottom of the area, which it takes off it: what each operand does and why; what was proven has the sign of that.
+/// At the bottom of the area, which it takes off it: what each operand does and why; what was proven has the sign of
+/// that.
 void draw_find_notes(Ui& ui, const std::vector<session::FindNote>& notes, Rect& area);
 
 }  // namespace trellis::gui

@@ -141,8 +141,8 @@ void explain_block(Ui& ui, const session::TensorView& one, const Shown& shown, i
   ui.tooltip(words + (one.value->dense() ? "" : ", " + std::to_string(cell.stored) + " stored"));
 }
 
-/// How many elements the rows have that are stored, or differ from the fill, of what is seen: bars at the right of them,
-/// and those of the columns below.
+/// How many elements the rows have that are stored, or differ from the fill, of what is seen: bars at the right of
+/// them, and those of the columns below.
 void draw_profiles(Ui& ui, const Shown& shown, const Canvas& canvas, Rect picture) {
   const view::Cells& cells = *shown.cells;
   if (cells.cells.empty()) return;

@@ -17,8 +17,8 @@ struct Place {
 
 class Visited {
  public:
-  /// At the end of each frame. A step further, and all of playing, is no other place; nor is any step as long as there is
-  /// a way forth.
+  /// At the end of each frame. A step further, and all of playing, is no other place; nor is any step as long as there
+  /// is a way forth.
   void visit(const Place& now, bool playing);
   bool can_go(bool forth) const { return forth ? at_ + 1 < places_.size() : at_ > 0; }
   /// The place after or before this one, which must be there.

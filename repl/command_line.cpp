@@ -117,7 +117,8 @@ const std::vector<std::string>& valued_options() {
   return names;
 }
 
-// `run` and the prompt take the same options; the first `words` of the arguments say which it is, and are not looked at.
+// `run` and the prompt take the same options; the first `words` of the arguments say which it is, and are not looked
+// at.
 CommandLine read_options(const std::vector<std::string>& arguments, std::size_t words, CommandLine::Action action) {
   const std::vector<std::string>& valued = valued_options();
   static const std::vector<std::string> plain = {"--json", "--trusted", "--safe"};

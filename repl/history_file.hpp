@@ -1,6 +1,6 @@
 #pragma once
-// The entries of earlier runs, in $XDG_STATE_HOME/trellis/history (else ~/.local/state): one a line, line ends written as \n.
-// Each entry is added when it is made, so that several sessions at a time, and one that crashes, lose nothing.
+// The entries of earlier runs, in $XDG_STATE_HOME/trellis/history (else ~/.local/state): one a line, line ends written
+// as \n. Each entry is added when it is made, so that several sessions at a time, and one that crashes, lose nothing.
 
 #include <string>
 #include <vector>

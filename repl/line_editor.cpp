@@ -39,8 +39,8 @@ int terminal_columns() {
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-// Told apart from libedit, which would take on any size at once, in the handler: with few rows, or while it shows several, it
-// writes beside what it keeps of the screen.
+// Told apart from libedit, which would take on any size at once, in the handler: with few rows, or while it shows
+// several, it writes beside what it keeps of the screen.
 volatile std::sig_atomic_t resized = 0;
 void hear_resize(int) { resized = 1; }
 
@@ -111,7 +111,8 @@ struct LineEditor::Impl {
 
   static char* show_prompt(EditLine* editor) { return Impl::of(editor).shown_prompt.data(); }
 
-  /// libedit has put its own handlers in place when it asks for the first key, and puts back what was there before them.
+  /// libedit has put its own handlers in place when it asks for the first key, and puts back what was there before
+  /// them.
   void listen_for_resize() {
     if (std::exchange(hears_resize, true)) return;
     struct sigaction action {};

@@ -33,7 +33,8 @@ double now_in_seconds() {
 
 std::atomic<const session::Session*> running = nullptr;
 
-// The second Ctrl-C does not wait. One that follows at once is the first again: `timeout` tells the process and then its group.
+// The second Ctrl-C does not wait. One that follows at once is the first again: `timeout` tells the process and then
+// its group.
 void end_on_interrupt(int) {
   static std::atomic<double> first = 0;
   static_assert(std::atomic<double>::is_always_lock_free);

@@ -1,5 +1,6 @@
 #pragma once
-// `trellis run`: a file or standard input through a session. Results go to standard output, everything else to standard error.
+// `trellis run`: a file or standard input through a session. Results go to standard output, everything else to standard
+// error.
 
 #include "repl/command_line.hpp"
 

@@ -12,7 +12,8 @@ struct Options {
   int random = 0;
   /// `--seed S`: where they start.
   std::optional<std::uint64_t> seed;
-  /// `--mutate SECONDS`: how long each test of mutated inputs tries, from a fresh seed or `--seed S` on; else its own number.
+  /// `--mutate SECONDS`: how long each test of mutated inputs tries, from a fresh seed or `--seed S` on; else its own
+  /// number.
   std::optional<int> mutate;
   /// `--bless [PATH]`: rewrite golden files (all, or those under PATH) instead of checking them.
   std::optional<std::string> bless;

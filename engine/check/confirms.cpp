@@ -48,8 +48,8 @@ bool names_element(const lang::Access& access, const std::vector<std::int64_t>& 
   return true;
 }
 
-/// Whether a condition holds, when its affine parts tell. A literal decides nothing: `true || any(k)(X(k))` still depends on X, because
-/// a reduction is computed before the expression around it is.
+/// Whether a condition holds, when its affine parts tell. A literal decides nothing: `true || any(k)(X(k))` still
+/// depends on X, because a reduction is computed before the expression around it is.
 std::optional<bool> decided(const Expr& condition, const Known& values) {
   auto constraints = lang::affine_condition(condition);
   if (const auto* b = condition.as<lang::Binary>(); !constraints && b && b->op == format::BinaryOp::logical_and) {
@@ -67,8 +67,8 @@ std::optional<bool> decided(const Expr& condition, const Known& values) {
   return true;
 }
 
-/// Does it hold for some values of the names, each one that an index of the domain may have? What is read apart from the
-/// rest of an equation (place/reads_apart.hpp) has those of its indices alone that the read has.
+/// Does it hold for some values of the names, each one that an index of the domain may have? What is read apart from
+/// the rest of an equation (place/reads_apart.hpp) has those of its indices alone that the read has.
 bool for_some(const math::Domain& domain, Known& values, std::size_t from, const std::function<bool()>& holds) {
   for (std::size_t k = from; k < domain.variables.size(); ++k) {
     const std::string& name = domain.variables[k];

@@ -1,5 +1,5 @@
-// How much work a full evaluation is: the points of each equation's domain, times those of its reductions. Long loops are
-// sampled at evenly spaced values, so the count of a triangle is close and the question costs nothing.
+// How much work a full evaluation is: the points of each equation's domain, times those of its reductions. Long loops
+// are sampled at evenly spaced values, so the count of a triangle is close and the question costs nothing.
 
 #include <algorithm>
 

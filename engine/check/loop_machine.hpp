@@ -1,6 +1,6 @@
 #pragma once
-// The inside of the loop programs' reference: expressions and actions as closures over one running state. Names become slots
-// when the closures are made.
+// The inside of the loop programs' reference: expressions and actions as closures over one running state. Names become
+// slots when the closures are made.
 
 #include <functional>
 

@@ -1,6 +1,6 @@
 #pragma once
-// A domain as nested ranges: for each variable, bounds in what is known before it, and conditions that are left to test.
-// Parameters have been replaced by their values. Bounds that only a later variable implies are derived
+// A domain as nested ranges: for each variable, bounds in what is known before it, and conditions that are left to
+// test. Parameters have been replaced by their values. Bounds that only a later variable implies are derived
 // (Fourier-Motzkin), so they may be loose; the conditions make the enumeration exact.
 
 #include <string>

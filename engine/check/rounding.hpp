@@ -9,9 +9,9 @@
 //   a comparison, a cast to an integer      nothing where every value in range gives the same; else it is undecided
 //
 // Of few terms, the factor is that of sums whose rounding errors are independent of each other (Higham, Accuracy and
-// Stability of Numerical Algorithms, 2.8 and 4.2), with room to spare: sparse factors stay below 10 eps. Of many terms they
-// are not: one after the other, ones of f32 come to 2^24 and no farther. Twice n eps / 2, the bound of 4.2 for one sum,
-// holds between any two orders.
+// Stability of Numerical Algorithms, 2.8 and 4.2), with room to spare: sparse factors stay below 10 eps. Of many terms
+// they are not: one after the other, ones of f32 come to 2^24 and no farther. Twice n eps / 2, the bound of 4.2 for one
+// sum, holds between any two orders.
 
 #include <algorithm>
 #include <cmath>

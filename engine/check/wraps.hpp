@@ -1,10 +1,11 @@
 #pragma once
-// Results of narrow integers that did not hold their values: each equation once more in 64 bits, on what the kernel left.
+// Results of narrow integers that did not hold their values: each equation once more in 64 bits, on what the kernel
+// left.
 //
 //   tensor m: u8      m = sum(j)(I(j))      3200 became 128
 //
-// What the program converts itself, as in u8(…), it means. Kernels with timesteps or loops are left out: they leave their
-// last step alone.
+// What the program converts itself, as in u8(…), it means. Kernels with timesteps or loops are left out: they leave
+// their last step alone.
 
 #include <cstdint>
 #include <map>

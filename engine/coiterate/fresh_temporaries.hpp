@@ -1,7 +1,7 @@
 #pragma once
 // Assignments to temporaries that reach each element once, and first of all, after a reset to the fill that is always
-// carried out: their indices are the variables of the loops in between. What they store is what was assigned, and a fill
-// need not be.
+// carried out: their indices are the variables of the loops in between. What they store is what was assigned, and a
+// fill need not be.
 //
 //   w .= 0; for j { w(j) = A(i,j)*t }; w(3) += 1
 

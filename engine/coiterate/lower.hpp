@@ -1,6 +1,6 @@
 #pragma once
-// Loops over logical arrays to control flow over positions in storage. A dense level's position is computed; what a sparse
-// level offers is walked, together with what the others offer at that loop, or looked up
+// Loops over logical arrays to control flow over positions in storage. A dense level's position is computed; what a
+// sparse level offers is walked, together with what the others offer at that loop, or looked up
 // (docs/design/coiteration.md#the-loop-of-a-lattice).
 //
 //   for i in 0:n { for j in 0:n { y(i) += A(i,j)*x(j) } }   →   loop i in 0:n

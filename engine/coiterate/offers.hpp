@@ -1,6 +1,6 @@
 #pragma once
-// What the operands of a loop offer it: for each distinct level that the loop's variable indexes, a sequence, which is a
-// literal of the loop's algebra. Accesses that go down the same levels by the same indices share it
+// What the operands of a loop offer it: for each distinct level that the loop's variable indexes, a sequence, which is
+// a literal of the loop's algebra. Accesses that go down the same levels by the same indices share it
 // (docs/design/coiteration.md#identity).
 
 #include <functional>
@@ -21,9 +21,9 @@ using TensorOf = std::function<const lang::TensorInfo*(const std::string&)>;
 
 using access::level_index, access::level_key;
 
-/// Every access that a statement's expressions read, including those in indices and in the indices of targets; `guarded`
-/// when a condition, which may be what keeps its indices in range, decides whether it is read: all of `conditions`, as far as
-/// they stand in the expression itself.
+/// Every access that a statement's expressions read, including those in indices and in the indices of targets;
+/// `guarded` when a condition, which may be what keeps its indices in range, decides whether it is read: all of
+/// `conditions`, as far as they stand in the expression itself.
 struct Read {
   lang::Expr access;
   bool guarded = false;
@@ -70,8 +70,9 @@ struct Offers {
   };
   std::vector<Literal> literals;
   std::vector<Refusal> refusals;
-  /// The literal of an access, or -1: found among those of its level keys. An access asks for all of its indices whatever is
-  /// stored, so where one of a level below may be out of range, that there is no entry does not say that nothing happens.
+  /// The literal of an access, or -1: found among those of its level keys. An access asks for all of its indices
+  /// whatever is stored, so where one of a level below may be out of range, that there is no entry does not say that
+  /// nothing happens.
   int of(const lang::Access& access, const lang::TensorInfo& info) const;
 };
 

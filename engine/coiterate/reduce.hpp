@@ -1,6 +1,6 @@
 #pragma once
-// What is left of a body where an operand stores nothing: its accesses become the fill, and the statements are simplified by
-// what the operations promise (properties.hpp). A case whose body comes to nothing needs no code.
+// What is left of a body where an operand stores nothing: its accesses become the fill, and the statements are
+// simplified by what the operations promise (properties.hpp). A case whose body comes to nothing needs no code.
 //
 //   t += A(i,k)*B(k,j)      with A absent:  nothing
 //   C(i,j) = A(i,j) + B(i,j)  with A absent:  C(i,j) = B(i,j)
@@ -21,8 +21,8 @@ loop::Stmt where_stored(const loop::Stmt& body, const Literal& literal, const Su
 using Untouched = std::map<std::string, format::Value>;
 loop::Stmt where_untouched(const loop::Stmt& body, const Untouched& scalars, const Surroundings& around);
 
-/// Constant folding, annihilators, identities; updates by an identity and appended fills go, and temporaries that are never
-/// written or never read. An empty Block when nothing is left.
+/// Constant folding, annihilators, identities; updates by an identity and appended fills go, and temporaries that are
+/// never written or never read. An empty Block when nothing is left.
 loop::Stmt reduce(const loop::Stmt& body, const Surroundings& around);
 lang::Expr reduce(const lang::Expr& expr, const Surroundings& around);
 

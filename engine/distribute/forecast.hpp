@@ -42,7 +42,8 @@ struct Forecast {
 };
 
 /// `seconds`: of all the work, on one rank. Loops around an exchange stand in their middle. What goes through lists
-/// counts as all of it, unless it was found out what is wanted (Cuts::wants). Empty where a loop around an exchange has no bounds that are numbers.
+/// counts as all of it, unless it was found out what is wanted (Cuts::wants). Empty where a loop around an exchange has
+/// no bounds that are numbers.
 std::optional<Forecast> forecast(const Plan& plan, const Cuts& cuts, double seconds, const Network& network);
 
 /// Of a tree: each message goes through so many ranks, one behind the other.

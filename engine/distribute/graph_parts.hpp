@@ -26,9 +26,9 @@ Pattern pattern_of(const tensor::Tensor& matrix, std::size_t along = 0);
 std::vector<std::int64_t> weights_of(const Pattern& pattern);
 std::vector<std::int64_t> weights_of(const tensor::Tensor& tensor, std::size_t along);
 
-/// By row of a square matrix the part, below `parts`, that it is in; the same each time. Rows weigh as `weights_of` says,
-/// and edges are entries of A or of its transpose, but for the diagonal. Empty when METIS is refused memory, or there are
-/// more edges than its 32 bits count.
+/// By row of a square matrix the part, below `parts`, that it is in; the same each time. Rows weigh as `weights_of`
+/// says, and edges are entries of A or of its transpose, but for the diagonal. Empty when METIS is refused memory, or
+/// there are more edges than its 32 bits count.
 std::optional<std::vector<std::int64_t>> parts_of(const Pattern& pattern, std::int64_t parts);
 
 /// Part by part; in each as they were.

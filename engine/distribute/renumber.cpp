@@ -21,8 +21,8 @@ struct Matters {
   std::string why;
 };
 
-/// What the loops do with numbers of rows: each index into a dimension of the size has to be the variable of a loop over
-/// all of them, which is used for nothing else.
+/// What the loops do with numbers of rows: each index into a dimension of the size has to be the variable of a loop
+/// over all of them, which is used for nothing else.
 class Uses {
  public:
   Uses(const Nest& nest, const lang::Program& program, Affine size)

@@ -161,8 +161,8 @@ Keyed keyed(const Exchange& exchange) {
 
 namespace {
 
-/// Why a rank cannot have its part of a result; "": it can. In sparse formats, what a rank appends is joined to what the
-/// others do (run/ranks/entries.h).
+/// Why a rank cannot have its part of a result; "": it can. In sparse formats, what a rank appends is joined to what
+/// the others do (run/ranks/entries.h).
 std::string no_result(const Plan& plan, const std::string& name, const lang::TensorInfo& info) {
   if (is_flat(info)) return "";
   const format::Format& format = info.format;

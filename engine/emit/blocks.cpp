@@ -18,7 +18,8 @@ void collect(const std::string& text, Mentioned& names) {
   }
 }
 
-/// Calls the function for the expressions that this one is made of, in order, without those that they are made of in turn.
+/// Calls the function for the expressions that this one is made of, in order, without those that they are made of in
+/// turn.
 void each_operand(const Expr& e, const std::function<void(const Expr&)>& visit) {
   e.match([](const Token&) {}, [&](const Unary& u) { visit(u.operand); },
           [&](const Binary& b) { visit(b.left), visit(b.right); },

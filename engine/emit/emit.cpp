@@ -127,8 +127,8 @@ void take_arguments(c::Function& kernel, const Module& module, bool takes_fault,
   begin_with(std::move(locals), kernel.body);
 }
 
-/// What constants were read from that went away is no argument any more. What the kernel writes stays one: whoever runs it
-/// sees by its arguments which results it makes, and appends to.
+/// What constants were read from that went away is no argument any more. What the kernel writes stays one: whoever runs
+/// it sees by its arguments which results it makes, and appends to.
 void leave_out_unread(Module& module, c::Function& kernel, const flow::Flow& flow, Names& names) {
   c::Mentioned mentioned;
   c::collect(kernel.body, mentioned);
@@ -161,8 +161,8 @@ std::string adapter(const Module& module, bool takes_fault, const c::Function& k
   return text + (fallible ? "  return " + call + "\n}\n" : "  " + call + "\n  return 0;\n}\n");
 }
 
-/// Inlined where it is called, a function would lose what `restrict` says, and share registers with the arguments of the
-/// call: the kernel, and those of its parallel regions, which come before it.
+/// Inlined where it is called, a function would lose what `restrict` says, and share registers with the arguments of
+/// the call: the kernel, and those of its parallel regions, which come before it.
 std::string kept_apart(std::string text, const std::vector<c::Function>& functions, std::size_t regions) {
   for (std::size_t k = functions.size() - 1 - regions; k < functions.size(); ++k) {
     const c::Function& function = functions[k];

@@ -92,7 +92,8 @@ class Expressions {
   bool records_faults_ = false;
 };
 
-/// The program's name for an array of a level: `A_crd`, or `A2_crd` where several levels have one, or another where a tensor is called that.
+/// The program's name for an array of a level: `A_crd`, or `A2_crd` where several levels have one, or another where a
+/// tensor is called that.
 const std::string& array_name(Names& names, const flow::Tensor& tensor, int level, format::Array which);
 /// "int32_t", "const double", … of its elements.
 std::string array_type(const flow::Tensor& tensor, int level, format::Array which);

@@ -7,8 +7,8 @@
 
 namespace trellis::emit::c {
 
-/// The same statements with fewer braces: a block within a block is opened up where none of its names is declared beside it
-/// or mentioned behind it. Declarations keep their order, and so their meaning.
+/// The same statements with fewer braces: a block within a block is opened up where none of its names is declared
+/// beside it or mentioned behind it. Declarations keep their order, and so their meaning.
 Stmt flattened(const Stmt& stmt);
 
 }  // namespace trellis::emit::c

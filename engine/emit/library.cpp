@@ -157,7 +157,8 @@ class Writer {
     return "  " + type(a) + " *" + name + " = calloc(" + elements + " + 1, sizeof *" + name + ");\n";
   }
 
-  /// Small values that differ. A square matrix of floating type has a heavy diagonal, so that it can be divided by and factored.
+  /// Small values that differ. A square matrix of floating type has a heavy diagonal, so that it can be divided by and
+  /// factored.
   std::string filling(const Argument& a) const {
     const std::string name = names_.fixed(a.name), element = type(a);
     const lang::TensorInfo* tensor = info(a);

@@ -2,9 +2,9 @@
 // C names for the program's own: the same wherever C allows it, with underscores appended where a keyword, a library
 // function, a helper or another name in scope is in the way.
 //
-// What belongs to something that has a name is asked for by that name and marks that no name of a program holds: `pA'end`
-// is the end of the walk `pA`, and another one than the program's own `pA_end`. The C name is a hint made of it, with `'`
-// as an underscore and without `.`, until something is in the way: `A.2'pos` is A2_pos, `'q` is q.
+// What belongs to something that has a name is asked for by that name and marks that no name of a program holds:
+// `pA'end` is the end of the walk `pA`, and another one than the program's own `pA_end`. The C name is a hint made of
+// it, with `'` as an underscore and without `.`, until something is in the way: `A.2'pos` is A2_pos, `'q` is q.
 
 #include <map>
 #include <set>

@@ -7,8 +7,8 @@
 
 namespace trellis::emit::c {
 
-/// The same statements without the constants that no statement behind them mentions. Those that a function computes stay:
-/// it may insert, or report a fault.
+/// The same statements without the constants that no statement behind them mentions. Those that a function computes
+/// stay: it may insert, or report a fault.
 Stmt without_unused(const Stmt& stmt);
 
 }  // namespace trellis::emit::c

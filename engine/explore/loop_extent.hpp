@@ -8,8 +8,8 @@
 
 namespace trellis::explore {
 
-/// Of a reordering, which keeps the loops' names. Empty when two writes are what changes places, and when data decides which
-/// of the iterations do what.
+/// Of a reordering, which keeps the loops' names. Empty when two writes are what changes places, and when data decides
+/// which of the iterations do what.
 std::optional<Extent> measure_extent(const loop::Stmt& loops, const schedule::Nest& nest,
                                      const schedule::Violation& violation, const lang::Program& program);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The orders of a loop program: `order` lets the loops that are named take each other's places, in every nest that has them.
-// An order is legal when the schedule proves it of the loops as they were written, for all sizes.
+// The orders of a loop program: `order` lets the loops that are named take each other's places, in every nest that has
+// them. An order is legal when the schedule proves it of the loops as they were written, for all sizes.
 
 #include <map>
 #include <memory>
@@ -15,8 +15,8 @@ namespace trellis::explore {
 
 class LoopOrders {
  public:
-  /// `loops` as the schedule finds them; `names` are the loops that an order can name, which those of reductions are not.
-  /// The program outlives it.
+  /// `loops` as the schedule finds them; `names` are the loops that an order can name, which those of reductions are
+  /// not. The program outlives it.
   LoopOrders(const loop::Stmt& loops, std::vector<std::string> names, const lang::Program& program);
 
   /// The order with this one taken: outermost and first in the text first, also those that it does not name.

@@ -46,8 +46,8 @@ struct Most {
 /// The first ones around `given`. Can be cancelled before each.
 OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, const Most& most = {});
 
-/// Calls `visit(order, distance)` for the permutations of `given` (and, with `both`, every choice of directions) breadth
-/// first by adjacent swaps and reversals, `given` first, until it returns false or none is left.
+/// Calls `visit(order, distance)` for the permutations of `given` (and, with `both`, every choice of directions)
+/// breadth first by adjacent swaps and reversals, `given` first, until it returns false or none is left.
 void walk_orders(const lang::Order& given, Directions directions,
                  const std::function<bool(const lang::Order&, int)>& visit);
 

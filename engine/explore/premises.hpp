@@ -3,7 +3,8 @@
 //
 //   let v = V(k,j-1) { if v > best(i,j) { best(i,j) = v; from(i,j) = k } }
 //
-// Both assignments rest on V(k,j-1) and on best(i,j), and where the condition is false, so does what stands there already.
+// Both assignments rest on V(k,j-1) and on best(i,j), and where the condition is false, so does what stands there
+// already.
 //
 //   for t in 0:9 until rs(t) < 1 { x(t+1) = … }
 //

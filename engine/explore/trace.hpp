@@ -3,8 +3,8 @@
 //
 //   for i in 0:2 { s += x(i) }       1. i=0: reads x(0), s; writes s = …     2. i=1: reads x(1), s; writes s = …
 //
-// Legal orders are traced on their compiled loops, illegal ones on place_ignoring's, with the results undefined to begin with:
-// then reads come too early of elements that nothing has written, and of those that are not complete.
+// Legal orders are traced on their compiled loops, illegal ones on place_ignoring's, with the results undefined to
+// begin with: then reads come too early of elements that nothing has written, and of those that are not complete.
 
 #include <cstdint>
 #include <optional>
@@ -54,9 +54,9 @@ struct Trace {
   std::optional<loop::Fault> fault;
 };
 
-/// Interprets the nest on the bindings, whose results are changed, for at most `most` statements. Reads are early only where
-/// some tensor is poisoned, which the results of an illegal order are; then premises are written down as well, at most as
-/// many as statements.
+/// Interprets the nest on the bindings, whose results are changed, for at most `most` statements. Reads are early only
+/// where some tensor is poisoned, which the results of an illegal order are; then premises are written down as well, at
+/// most as many as statements.
 Trace trace(const loop::Stmt& nest, const loop::Bindings& bindings, const std::set<std::string>& poisoned,
             std::size_t most);
 

@@ -1,5 +1,6 @@
 #pragma once
-// What stands around one walk of a loop over stored entries: the walks that it is inside of, and what a workspace holds.
+// What stands around one walk of a loop over stored entries: the walks that it is inside of, and what a workspace
+// holds.
 //
 //   C(i,j) += A(i,k) * B(k,j), in row k = 2 of B: around it the walk over row i of A, which stands at its entry of column 2
 

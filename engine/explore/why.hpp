@@ -22,7 +22,8 @@ struct Extent {
   std::int64_t violations = 0;
   std::int64_t reads = 0;
   text::Point sizes;
-  /// Smallest and largest distance (reading minus writing iteration) per loop name shared by both (the writer's reductions apart), over the violations.
+  /// Smallest and largest distance (reading minus writing iteration) per loop name shared by both (the writer's
+  /// reductions apart), over the violations.
   struct Distance {
     std::string name;
     std::int64_t least = 0, most = 0;

@@ -1,13 +1,15 @@
 #pragma once
-// Results in sparse formats that the iterations of a parallel loop append to. Entries stand one behind the other, so nobody
-// knows where those of iteration i begin before all earlier ones are counted: the loop runs twice, on all threads each time.
+// Results in sparse formats that the iterations of a parallel loop append to. Entries stand one behind the other, so
+// nobody knows where those of iteration i begin before all earlier ones are counted: the loop runs twice, on all
+// threads each time.
 //
 //   loop i parallel { … append C(i, j) = e }     →     loop i parallel counting { … count C(i, j) } then { … append C(i, j) = e }
 //
 // Of a scattered result the entries of each fiber are counted, in the same way.
 //
-// Between the two the counts become positions. What only makes values is left out of the first; workspaces of an iteration
-// belong to its thread. The entries are the same as those of the serial loop, in the same order, whatever the number of threads.
+// Between the two the counts become positions. What only makes values is left out of the first; workspaces of an
+// iteration belong to its thread. The entries are the same as those of the serial loop, in the same order, whatever the
+// number of threads.
 
 #include <string>
 #include <variant>

@@ -94,8 +94,8 @@ struct Begin { std::string tensor; int level = 0; Position parent; bool operator
 /// That an entry of a level has.
 struct Coordinate { std::string tensor; int level = 0; Expr entry; bool operator==(const Coordinate&) const = default; };
 // clang-format on
-/// A coordinate of a level, which is an error where it is out of range: that of an index that is asked for whether or not there
-/// is anything to be indexed.
+/// A coordinate of a level, which is an error where it is out of range: that of an index that is asked for whether or
+/// not there is anything to be indexed.
 struct Checked {
   std::string tensor;
   int level = 0;

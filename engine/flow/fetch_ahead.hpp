@@ -1,5 +1,6 @@
 #pragma once
-// Rows that the entries of a sparse operand choose are fetched from memory some entries ahead, while others are dealt with:
+// Rows that the entries of a sparse operand choose are fetched from memory some entries ahead, while others are dealt
+// with:
 //
 //   coiterate j in 0:m                              coiterate j in 0:m
 //     lead pA at A.2 below [i]              →         lead pA at A.2 below [i]

@@ -1,6 +1,6 @@
 #pragma once
-// An entry that was appended is not looked up again in the same block: who reads it behind, in loops too, takes the value
-// that went in.
+// An entry that was appended is not looked up again in the same block: who reads it behind, in loops too, takes the
+// value that went in.
 //
 //   append L(i, j) = e unless it is the fill             let L_value = e
 //   locate pL = find L.2 below [i] at j           →        if L_value != 0

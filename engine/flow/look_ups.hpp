@@ -42,7 +42,8 @@ struct LookUps {
   double avoidable() const;
 };
 
-/// A loop over all coordinates counts as 1000 iterations, unless its bounds are constants or known sizes, one over entries as 10.
+/// A loop over all coordinates counts as 1000 iterations, unless its bounds are constants or known sizes, one over
+/// entries as 10.
 LookUps look_ups(const Flow& flow, const std::map<std::string, std::int64_t>& sizes = {});
 
 }  // namespace trellis::flow

@@ -156,8 +156,8 @@ std::vector<Stmt>::iterator start_of(std::vector<Stmt>& statements, const Value&
   return statements.end();
 }
 
-/// Appends what a loop became. Locals that would load an element which was only just set start with that value instead; the
-/// store behind the loop makes the setting superfluous.
+/// Appends what a loop became. Locals that would load an element which was only just set start with that value instead;
+/// the store behind the loop makes the setting superfluous.
 void append_started(std::vector<Stmt>& statements, const std::vector<Stmt>& loop) {
   std::vector<Stmt> started;
   for (const Stmt& s : loop) {

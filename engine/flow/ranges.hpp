@@ -1,6 +1,6 @@
 #pragma once
-// What the loops around a place in the control flow say about integer expressions there: enough to prove, without a solver,
-// that an index is in range and that two elements differ. "No" only means "not proven".
+// What the loops around a place in the control flow say about integer expressions there: enough to prove, without a
+// solver, that an index is in range and that two elements differ. "No" only means "not proven".
 
 #include <map>
 #include <optional>

@@ -13,8 +13,9 @@
 //                                                   loop j_lane in 0:2: s_lanes[j_lane] += s_lanes[j_lane + 2]
 //                                                   s += s_lanes[0] + s_lanes[1]
 //
-// Additions no longer wait for each other. They come in another order, which is the same one on every machine and in every back
-// end: the user asked for it by `vectorize j 8`. Products likewise. Only loops that do nothing else than assignments.
+// Additions no longer wait for each other. They come in another order, which is the same one on every machine and in
+// every back end: the user asked for it by `vectorize j 8`. Products likewise. Only loops that do nothing else than
+// assignments.
 
 #include "engine/flow/flow.hpp"
 

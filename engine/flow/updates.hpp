@@ -29,8 +29,8 @@ struct Once {
 };
 std::optional<Once> once_of(const Assign& assign);
 
-/// The value that no update by the operation changes any more, whatever the other operand is. Floating-point numbers have none:
-/// 0 * inf is not a number.
+/// The value that no update by the operation changes any more, whatever the other operand is. Floating-point numbers
+/// have none: 0 * inf is not a number.
 std::optional<format::Value> annihilator(format::ReduceOp op, format::ScalarType type);
 
 }  // namespace trellis::flow

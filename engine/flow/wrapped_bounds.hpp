@@ -1,9 +1,9 @@
 #pragma once
-// Bounds and indices that 64 bits do not hold, at given sizes: `i < 8*n` where n is 2^61. What is proven of a program is
-// about integers without end; where those of the machine wrap around, a loop has other bounds than it should.
+// Bounds and indices that 64 bits do not hold, at given sizes: `i < 8*n` where n is 2^61. What is proven of a program
+// is about integers without end; where those of the machine wrap around, a loop has other bounds than it should.
 //
-// Intervals of what loops, conditions and positions compute are followed through the flow. Values of elements, which wrap
-// as the language says, are none of it; nor is what is computed of them.
+// Intervals of what loops, conditions and positions compute are followed through the flow. Values of elements, which
+// wrap as the language says, are none of it; nor is what is computed of them.
 
 #include <cstdint>
 #include <map>

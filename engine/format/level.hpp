@@ -112,8 +112,8 @@ struct Facts {
 };
 
 Facts facts(const Level& level);
-/// Of all levels. The last one lists no coordinate twice, whatever its options: packing adds up what repeats, so that an
-/// element is stored once.
+/// Of all levels. The last one lists no coordinate twice, whatever its options: packing adds up what repeats, so that
+/// an element is stored once.
 std::vector<Facts> facts(const Format& format);
 /// Whether values may be stored that nobody listed, and that cannot be told from fills that somebody did: then
 /// conversion, `print` and files leave out what is the fill. Empty children of outer levels store no values, unless the
@@ -124,8 +124,8 @@ bool pads(const Format& format);
 bool appends_runs(const Format& format);
 /// Whether it is a level: `pattern`, which stands behind them, says that all values are the same.
 bool available(const Level& level);
-/// Why nothing can be stored in the format, such as "`singleton` needs a level above it that lists coordinates"; empty if
-/// it can. A format with `pattern` holds booleans alone, which is the caller's to check.
+/// Why nothing can be stored in the format, such as "`singleton` needs a level above it that lists coordinates"; empty
+/// if it can. A format with `pattern` holds booleans alone, which is the caller's to check.
 std::string objection(const Format& format);
 
 /// Of a hash table's slots, the same in generated code.

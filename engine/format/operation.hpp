@@ -65,8 +65,8 @@ enum class Function {
   max
 };
 
-/// argmin and argmax reduce pairs (value, index): the smallest index wins among equals, -1 when empty. `user`: by a function
-/// of the user that has an identity, named beside the operation.
+/// argmin and argmax reduce pairs (value, index): the smallest index wins among equals, -1 when empty. `user`: by a
+/// function of the user that has an identity, named beside the operation.
 enum class ReduceOp { sum, prod, min, max, any, all, argmin, argmax, user };
 
 std::string_view symbol(UnaryOp op);

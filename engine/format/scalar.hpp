@@ -77,7 +77,8 @@ std::optional<Value> parse_value(ScalarType type, std::string_view text);
 
 /// The identity of a reduction in a type: 0, 1, +inf or the type's limit, false/true.
 Value identity(ReduceOp op, ScalarType type);
-/// What argmin or argmax compare their first value with: nothing is worse, and only a not-a-number fails to be better or equal.
+/// What argmin or argmax compare their first value with: nothing is worse, and only a not-a-number fails to be better
+/// or equal.
 Value worst(ReduceOp op, ScalarType type);
 /// One step of `sum prod min max any all`.
 Value combine(ReduceOp op, const Value& accumulated, const Value& next);

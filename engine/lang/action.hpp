@@ -1,14 +1,14 @@
 #pragma once
-// Resolved loop programs: what `loops { … }` of a kernel means, with names, types and ranges settled. Loop IR and the reference
-// interpreter both start here; reductions still stand in expressions.
+// Resolved loop programs: what `loops { … }` of a kernel means, with names, types and ranges settled. Loop IR and the
+// reference interpreter both start here; reductions still stand in expressions.
 //
 //   action := block | declare | for | while | if | let | assign | reset | lifecycle
 //
 // (docs/design/language.md#loop-programs)
 //
-// Invariants: every Variable is bound by an enclosing for, let or Reduce, and no name twice on one path; a declared tensor is
-// used only in the block that declares it; both sides of an assignment have one type; every variable of a Reduce has a lower
-// and an upper bound in parameters, outer variables and the variables before it.
+// Invariants: every Variable is bound by an enclosing for, let or Reduce, and no name twice on one path; a declared
+// tensor is used only in the block that declares it; both sides of an assignment have one type; every variable of a
+// Reduce has a lower and an upper bound in parameters, outer variables and the variables before it.
 
 #include <functional>
 #include <optional>
@@ -72,8 +72,8 @@ void for_each(const Action& action, const std::function<void(const Action&)>& vi
 
 namespace trellis::lang {
 
-/// Names, types and ranges of a loop program over the tensors of `program`. Every problem is reported; the result is empty when
-/// there was one.
+/// Names, types and ranges of a loop program over the tensors of `program`. Every problem is reported; the result is
+/// empty when there was one.
 std::optional<Actions> resolve(const syntax::Loops& loops, const Program& program, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::lang

@@ -1,6 +1,6 @@
-// freeze and thaw: a frozen tensor is not written until it is thawed, and each of them takes back the other. What is frozen on
-// some path counts as frozen. Loops may run again, so that what the end of a body leaves frozen is frozen at its beginning; a
-// tensor that is declared in the body is another one each time.
+// freeze and thaw: a frozen tensor is not written until it is thawed, and each of them takes back the other. What is
+// frozen on some path counts as frozen. Loops may run again, so that what the end of a body leaves frozen is frozen at
+// its beginning; a tensor that is declared in the body is another one each time.
 
 #include <set>
 

@@ -5,8 +5,8 @@
 //         | Stored
 //
 // Invariants (`verify`): both operands of Binary have one type (except shifts), Select's arms too; conversions are
-// explicit Casts; comparisons and logic are bool; Variable, Stored and integer Parameter are i64, real Parameter is f64;
-// every index of an Access is i64. Loops hold no Reduce: placement has turned each into an accumulation. Nor do
+// explicit Casts; comparisons and logic are bool; Variable, Stored and integer Parameter are i64, real Parameter is
+// f64; every index of an Access is i64. Loops hold no Reduce: placement has turned each into an accumulation. Nor do
 // fragments hold a Shape: its operands are read at other indices instead (push_shapes.hpp).
 
 #include <array>
@@ -99,7 +99,8 @@ struct ExprNode {
 Expr map_children(const Expr& expr, text::FunctionRef<Expr(const Expr&)> change);
 void for_each_child(const Expr& expr, text::FunctionRef<void(const Expr&)> visit);
 
-/// The integer expression as a quasi-affine form, if it is one (`+ -`, `*` by a constant, `/` and `%` by a positive constant).
+/// The integer expression as a quasi-affine form, if it is one (`+ -`, `*` by a constant, `/` and `%` by a positive
+/// constant).
 std::optional<math::Affine> affine(const Expr& expr);
 /// And back: i64 Variables for `variables`, Parameters for every other name.
 Expr to_expr(const math::Affine& affine, const std::vector<std::string>& variables);

@@ -1,6 +1,6 @@
 #pragma once
-// A user's function at given element types: what a `def` with clauses or a body becomes where it is applied. Scalars only: its
-// expressions hold no Access and no Reduce. (A `def f(x) = e` is replaced by its expression instead.)
+// A user's function at given element types: what a `def` with clauses or a body becomes where it is applied. Scalars
+// only: its expressions hold no Access and no Reduce. (A `def f(x) = e` is replaced by its expression instead.)
 //
 //   step := NAME = expr | while expr { step* } | if expr { step* } else { step* }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Tries what a definition declares of a function on small and random values of the types it is used with: its properties, and
-// that its clauses for literals agree with the general one.
+// Tries what a definition declares of a function on small and random values of the types it is used with: its
+// properties, and that its clauses for literals agree with the general one.
 
 #include <optional>
 #include <string>

@@ -140,7 +140,8 @@ class Lexer {
     return last.kind == Kind::name || last.is(")") || last.is("]") || last.is("'");
   }
 
-  /// `help .mtx`, `help ^`: what stands behind `help` is a word, whatever it is made of. A tensor may be called help, so that
+  /// `help .mtx`, `help ^`: what stands behind `help` is a word, whatever it is made of. A tensor may be called help,
+  /// so that
   /// `help = 1`, `help(i)` and `help += 1` are what they always are.
   std::size_t topic_length() const {
     const std::size_t count = tokens_.size();

@@ -1,7 +1,8 @@
 #pragma once
 // Source text to tokens. Line ends and `;` become separators, but only where they end a statement: not while a `(` or
-// `[` is open, and not before a line that starts with `:` or `else`. Every bracket knows its partner, so that the parser
-// can skip a broken statement as a whole. A token that could not be read has been reported and is of kind `error`.
+// `[` is open, and not before a line that starts with `:` or `else`. Every bracket knows its partner, so that the
+// parser can skip a broken statement as a whole. A token that could not be read has been reported and is of kind
+// `error`.
 
 #include <cstdint>
 #include <string>

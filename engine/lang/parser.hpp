@@ -1,8 +1,8 @@
 #pragma once
 // The parser's state, shared by the files parse_*.cpp: one member function per rule of the grammar, named after it.
 //
-// A rule that cannot go on calls `fail`, which reports and unwinds to `recovering`: the statement is dropped and reading
-// resumes at the next one. A token that the lexer has already reported fails silently: one cause, one message.
+// A rule that cannot go on calls `fail`, which reports and unwinds to `recovering`: the statement is dropped and
+// reading resumes at the next one. A token that the lexer has already reported fails silently: one cause, one message.
 
 #include <optional>
 #include <string>

@@ -80,8 +80,8 @@ struct TensorInfo {
 };
 
 /// `left = right` for the points of `domain`. Its variables are those of the left side, in their order of appearance;
-/// its constraints are their ranges (from the dimensions that they index alone), the left side's bounds, and what the user
-/// wrote about them, in that order. Constraints that name a reduction's variable stand in that Reduce instead.
+/// its constraints are their ranges (from the dimensions that they index alone), the left side's bounds, and what the
+/// user wrote about them, in that order. Constraints that name a reduction's variable stand in that Reduce instead.
 struct Equation {
   Expr left;  ///< an Access
   Expr right;
@@ -92,8 +92,8 @@ struct Equation {
   const Access& access() const { return *left.as<Access>(); }
 };
 
-/// A tensor with steps -1, 0, …, count - 1: the one before the first is what is in memory when the kernel begins, or what an
-/// equation gives; the last one is what the kernel leaves. Its TensorInfo is that of a single step.
+/// A tensor with steps -1, 0, …, count - 1: the one before the first is what is in memory when the kernel begins, or
+/// what an equation gives; the last one is what the kernel leaves. Its TensorInfo is that of a single step.
 struct Timesteps {
   std::string tensor;
   math::Affine count;  ///< affine in parameters; 0 or less: no step is taken
@@ -174,7 +174,8 @@ using Overrides = std::map<std::string, format::Value>;
 std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diagnostics,
                                const Overrides& overrides = {}, const std::optional<syntax::Expr>& value = {});
 
-/// As the language writes them, numbered by stage `equations`: one line an equation, reductions' own constraints in place.
+/// As the language writes them, numbered by stage `equations`: one line an equation, reductions' own constraints in
+/// place.
 text::Text print_equations(const Program& program, const Kernel& kernel);
 /// One of them: `x(i) = (b(i) - sum(j)(L(i,j)*x(j) : j < i))/L(i,i)`.
 std::string to_string(const Program& program, const Equation& equation);

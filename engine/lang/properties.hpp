@@ -4,8 +4,8 @@
 // user declare them. Source: Henry et al., Compilation of sparse array programming models, section 5;
 // docs/design/coiteration.md#exactness.
 //
-// They hold for what an operand is where it stores nothing: 0 * inf in a gap is 0, and a gap never makes a not-a-number. A
-// constant that stands in the program is computed with like any number (Constant::absent).
+// They hold for what an operand is where it stores nothing: 0 * inf in a gap is 0, and a gap never makes a
+// not-a-number. A constant that stands in the program is computed with like any number (Constant::absent).
 
 #include <optional>
 #include <vector>
@@ -22,8 +22,8 @@ struct Properties {
     int position;
     format::Value result;
   };
-  /// The operation is its other operand when this one has the value. Of two operands. What functions of the user declare holds
-  /// for their own results: gcd(x, 0) is x when x is a gcd, not when it is -1.
+  /// The operation is its other operand when this one has the value. Of two operands. What functions of the user
+  /// declare holds for their own results: gcd(x, 0) is x when x is a gcd, not when it is -1.
   struct Identity {
     format::Value value;
     int position;

@@ -1,4 +1,5 @@
-// Steps of a plan that are equal but for what fields are called: they are made once, in one form, where that is cheaper.
+// Steps of a plan that are equal but for what fields are called: they are made once, in one form, where that is
+// cheaper.
 #include <algorithm>
 
 #include "engine/lazy/physical.hpp"

@@ -333,8 +333,8 @@ QueryPlans::Choice QueryPlans::choice(int number, const Form& form, const Candid
   return best;
 }
 
-/// R(i,j) = A(i,j) * sum(k)(B(i,k) * C(k,j)) in i k j: a row of the sum at a time, then what reads it. So too where that
-/// is reduced over its rows: s = sum(i,j)(A(i,j) * sum(k)(B(i,k) * C(k,j))).
+/// R(i,j) = A(i,j) * sum(k)(B(i,k) * C(k,j)) in i k j: a row of the sum at a time, then what reads it. So too where
+/// that is reduced over its rows: s = sum(i,j)(A(i,j) * sum(k)(B(i,k) * C(k,j))).
 std::optional<QueryPlans::Nested> QueryPlans::nested(int result) {
   const std::vector<int> kept = operand_steps(result);
   if (kept.size() != 1 || !operand_steps(kept[0]).empty() || is_opaque(result) || is_opaque(kept[0]))

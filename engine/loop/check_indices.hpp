@@ -1,7 +1,7 @@
 #pragma once
-// Marks the affine indices of loop programs that may be out of range: nobody has proven them as placement does for equations.
-// A marked index is a conversion of an i64 to i64, which no pass takes for affine, so that it stays where it is and is checked
-// when it runs, like an index that depends on data.
+// Marks the affine indices of loop programs that may be out of range: nobody has proven them as placement does for
+// equations. A marked index is a conversion of an i64 to i64, which no pass takes for affine, so that it stays where it
+// is and is checked when it runs, like an index that depends on data.
 //
 //   for i in 0:n { x(i) = y(i+1) }   becomes   for i in 0:n { x(i) = y(i64(i+1)) }
 

@@ -1,6 +1,7 @@
 #pragma once
-// What is known where a statement stands: bounds of the enclosing loops, conditions of the enclosing ifs, values of lets.
-// Passes hand a Context down the tree by value; only what is affine is remembered, so that it stays true whatever is written.
+// What is known where a statement stands: bounds of the enclosing loops, conditions of the enclosing ifs, values of
+// lets. Passes hand a Context down the tree by value; only what is affine is remembered, so that it stays true whatever
+// is written.
 
 #include <optional>
 #include <string>
@@ -50,7 +51,8 @@ std::vector<Expr> conjuncts(const Expr& condition);
 /// The inverse; `true` for none.
 Expr conjunction(const std::vector<Expr>& conditions);
 
-/// A bound of a loop taken apart: the arguments of `max` in a low, of `min` in a high bound, nested ones too; else itself.
+/// A bound of a loop taken apart: the arguments of `max` in a low, of `min` in a high bound, nested ones too; else
+/// itself.
 std::vector<Expr> arguments(const Expr& bound, format::Function function);
 /// Those of them that are affine. Each is a bound of its own.
 std::vector<math::Affine> alternatives(const Expr& bound, format::Function function);

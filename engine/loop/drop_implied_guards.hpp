@@ -5,8 +5,8 @@
 //   for j in i+1:n { x(j) = j == i ? a : b }      →      for j in i+1:n { x(j) = b }
 //   for j in 0:i { for k in 0:min(i, j) { … } }   →      for j in 0:i { for k in 0:j { … } }
 //
-// After: no affine comparison in a condition, an arm's condition or a bound's min or max is the same at every point that
-// reaches it, for all sizes; no loop is provably empty.
+// After: no affine comparison in a condition, an arm's condition or a bound's min or max is the same at every point
+// that reaches it, for all sizes; no loop is provably empty.
 
 #include "engine/loop/stmt.hpp"
 #include "engine/math/solver.hpp"

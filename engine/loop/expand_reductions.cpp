@@ -102,8 +102,8 @@ Expr ReductionExpander::accumulate(const Expr& expr, const lang::Reduce& reduce,
   return result;
 }
 
-/// `let v = body { if v < best || at < 0 && v == best { best = v; at = k } }`, with `>` for argmax: the first of equal ones stays, and
-/// a not-a-number is no candidate.
+/// `let v = body { if v < best || at < 0 && v == best { best = v; at = k } }`, with `>` for argmax: the first of equal
+/// ones stays, and a not-a-number is no candidate.
 Expr ReductionExpander::choose_index(const Expr& expr, const lang::Reduce& reduce, Preparation& before) {
   const std::string variable = reduce.domain.variables.front(), what = subject(reduce.body);
   const std::string base = std::string(format::name_of(reduce.op)) + "_" + (what.empty() ? variable : what);
@@ -129,8 +129,8 @@ Expr ReductionExpander::choose_index(const Expr& expr, const lang::Reduce& reduc
   return at;
 }
 
-/// Loops over the domain's points around `body`: each variable between those bounds that know only what stands before it, the
-/// other constraints as conditions.
+/// Loops over the domain's points around `body`: each variable between those bounds that know only what stands before
+/// it, the other constraints as conditions.
 Stmt ReductionExpander::nest(const lang::Reduce& reduce, std::vector<Stmt> body, text::Span span) const {
   const std::vector<std::string>& variables = reduce.domain.variables;
   const auto position = [&](const Constraint& c) {  // of the innermost variable that it names; -1: none

@@ -26,7 +26,8 @@ class ReductionExpander {
   ReductionExpander(std::set<std::string> taken, const lang::Program& program)
       : taken_(std::move(taken)), program_(program) {}
 
-  /// The expression without reductions. Those behind `&&`, `||` and `?` are computed only where the expression needs them.
+  /// The expression without reductions. Those behind `&&`, `||` and `?` are computed only where the expression needs
+  /// them.
   Expr expand(const Expr& expr, Preparation& before);
 
  private:

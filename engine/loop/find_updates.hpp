@@ -1,11 +1,11 @@
 #pragma once
-// Assignments of a loop program that are updates, whatever they were written as: iterations may change places then, and run
-// on threads, as those of updates do.
+// Assignments of a loop program that are updates, whatever they were written as: iterations may change places then, and
+// run on threads, as those of updates do.
 //
 //   a = a + e   a -= e   m = max(m, e)   f = f || e      become      a += e   a += -e   m max= e   f ||= e
 //
-// Only what computes the very same value: sums of integers may have any number of terms, of floating numbers one. The target
-// has a place for each element, so that no element comes to be stored that was not.
+// Only what computes the very same value: sums of integers may have any number of terms, of floating numbers one. The
+// target has a place for each element, so that no element comes to be stored that was not.
 
 #include <string>
 

@@ -1,5 +1,6 @@
 #pragma once
-// Moves guards out of loops: one about the loop's own variable becomes a bound, one that does not mention it moves outside.
+// Moves guards out of loops: one about the loop's own variable becomes a bound, one that does not mention it moves
+// outside.
 //
 //   for j in 0:n { if j < i { A } }               →   for j in 0:i { if j < i { A } }
 //   for k in 0:n { if j < i && k < j { A } }      →   if j < i { for k in 0:j { if j < i && k < j { A } } }

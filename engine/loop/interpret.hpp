@@ -1,7 +1,7 @@
 #pragma once
 // Executes loops directly on tensors, one scalar operation at a time, with format::scalar's arithmetic: the results are
-// those of compiled serial code, bit for bit. An Observer sees every step, read and write in execution order and may stop
-// at any of them, which is all that stepping, breakpoints, traces and replays of illegal orders need.
+// those of compiled serial code, bit for bit. An Observer sees every step, read and write in execution order and may
+// stop at any of them, which is all that stepping, breakpoints, traces and replays of illegal orders need.
 //
 //   Bindings b{{{"n", 3}}, {{"A", a}, {"L", l}}};      // tensors are shared references: L is updated in place
 //   Execution e = interpret(loops, b, {}, &observer);

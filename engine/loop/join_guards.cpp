@@ -71,7 +71,8 @@ bool mentions(const Stmt& stmt, const std::string& tensor) {
   return all.reads.contains(tensor) || all.writes.contains(tensor);
 }
 
-/// Scalars that only the first branch of the statement at `k` needs are declared in there. Gives back where it stands then.
+/// Scalars that only the first branch of the statement at `k` needs are declared in there. Gives back where it stands
+/// then.
 std::size_t declare_inside(Statements& statements, std::size_t k) {
   If choice = *statements[k].as<If>();
   Statements inside, outside;

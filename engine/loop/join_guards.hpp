@@ -8,9 +8,9 @@
 //                                                            y(i) = t
 //                                                          } else { y(i) = 0 }
 //
-// A condition of several parts is known in the first branch part by part, and in the second as a whole. Only where all that
-// is read and written is dense: what sparse operands store tells branches apart anyway, and what sparse results store is
-// decided by the choice as a whole.
+// A condition of several parts is known in the first branch part by part, and in the second as a whole. Only where all
+// that is read and written is dense: what sparse operands store tells branches apart anyway, and what sparse results
+// store is decided by the choice as a whole.
 
 #include "engine/loop/stmt.hpp"
 

@@ -8,7 +8,8 @@
 
 namespace trellis::loop {
 
-/// A dense tensor, or a dense copy of a sparse one; with, for those that may be undefined, which elements have been written.
+/// A dense tensor, or a dense copy of a sparse one; with, for those that may be undefined, which elements have been
+/// written.
 struct Cell {
   std::string name;
   tensor::Tensor tensor;

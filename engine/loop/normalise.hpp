@@ -7,8 +7,9 @@
 //     if j < i { L(i,j) = … }             →      for j in 0:i { L(i,j) = … }
 //     if j == i { L(i,i) = … } } }               L(i,i) = … }
 //
-// Every pass keeps the order of all effects, so the certificate stays valid. The statements of the result are numbered from
-// 0 and their origins are the statements of the input (stage `placement`); those of a loop program keep their own, the source.
+// Every pass keeps the order of all effects, so the certificate stays valid. The statements of the result are numbered
+// from 0 and their origins are the statements of the input (stage `placement`); those of a loop program keep their own,
+// the source.
 
 #include "engine/loop/inline_single_iterations.hpp"
 #include "engine/loop/stmt.hpp"

@@ -57,8 +57,8 @@ bool matches(const Expr& pattern, const Expr& expr, Bound& bound) {
          matches(p->arguments[0], e->arguments[0], bound) && matches(p->arguments[1], e->arguments[1], bound);
 }
 
-/// The pattern with what its wildcards stand for. A constant takes the type of the place that it stands in, which is that
-/// of the whole except for the operands of a comparison; rules have no constants there.
+/// The pattern with what its wildcards stand for. A constant takes the type of the place that it stands in, which is
+/// that of the whole except for the operands of a comparison; rules have no constants there.
 Expr fill_in(const Expr& pattern, const Bound& bound, format::ScalarType type) {
   if (auto* wild = pattern.as<lang::Variable>()) return bound.at(wild->name);
   if (auto* number = pattern.as<lang::Constant>()) return lang::constant(format::cast(type, number->value));

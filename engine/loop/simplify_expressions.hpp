@@ -5,8 +5,8 @@
 //   if !(i < j) && true { … }       →      if i >= j { … }
 //   for k in 0:min(n, n) { … }             for k in 0:n { … }
 //
-// After: i64 index arithmetic is in affine normal form (`n - i + 1`); no operation on constants alone is left, except one
-// that would be a fault; no `true`, `false` among conjuncts. Floating arithmetic changes no bit of any result.
+// After: i64 index arithmetic is in affine normal form (`n - i + 1`); no operation on constants alone is left, except
+// one that would be a fault; no `true`, `false` among conjuncts. Floating arithmetic changes no bit of any result.
 
 #include "engine/loop/stmt.hpp"
 

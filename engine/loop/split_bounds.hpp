@@ -7,8 +7,8 @@
 //
 //   for i in 0:n { x(i) = i == 0 ? a : b(i-1) }   →   for i in 0:min(1, n) { x(i) = a }   for i in 1:n { x(i) = b(i-1) }
 //
-// Iterations stay in their order: a descending loop's upper part comes first. A loop is split only where what both parts
-// keep is short and holds no loop, and into at most four parts; a loop marked parallel stays whole.
+// Iterations stay in their order: a descending loop's upper part comes first. A loop is split only where what both
+// parts keep is short and holds no loop, and into at most four parts; a loop marked parallel stays whole.
 // After: inline_single_iterations and merge_blocks tidy the parts.
 
 #include "engine/loop/stmt.hpp"

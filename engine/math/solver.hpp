@@ -1,7 +1,7 @@
 #pragma once
 // Questions about integer points, answered exactly and for all sizes, by isl. Only this folder includes isl; a Solver
-// owns its context, and nothing that it returns holds an isl object. One Solver per compilation: it must stay on one thread.
-// Each question asks first whether the work is cancelled (text/cancel.hpp).
+// owns its context, and nothing that it returns holds an isl object. One Solver per compilation: it must stay on one
+// thread. Each question asks first whether the work is cancelled (text/cancel.hpp).
 
 #include <memory>
 #include <optional>
@@ -41,10 +41,11 @@ class Solver {
   /// The points of `domain` whose variables are those of no point of `removed`, which may have further variables; as
   /// disjoint conjunctions.
   std::vector<Domain> without(const Domain& domain, const std::vector<Domain>& removed);
-  /// The same, or empty where that takes longer than anyone waits: each piece that is removed may take all that are left
-  /// into several.
+  /// The same, or empty where that takes longer than anyone waits: each piece that is removed may take all that are
+  /// left into several.
   std::optional<std::vector<Domain>> without_soon(const Domain& domain, const std::vector<Domain>& removed);
-  /// The point with the smallest sizes, then lexicographically smallest variables in their order; empty if there is none.
+  /// The point with the smallest sizes, then lexicographically smallest variables in their order; empty if there is
+  /// none.
   std::optional<Assignment> smallest(const Domain& domain);
 
  private:

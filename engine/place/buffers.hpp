@@ -54,7 +54,8 @@ BufferPlan plan_buffers(const Analysis& analysis, const Tree& tree, const std::v
 /// All steps of every tensor, whatever the tree does with them: what a replay shows.
 BufferPlan keep_all_steps(const Analysis& analysis);
 
-/// Does each read find its value in these buffers, whatever the sizes? Says which does not. `proven` counts what was shown.
+/// Does each read find its value in these buffers, whatever the sizes? Says which does not. `proven` counts what was
+/// shown.
 std::optional<std::string> verify_buffers(const Analysis& analysis, const Tree& tree,
                                           const std::vector<Initialiser>& initialisers, const BufferPlan& plan,
                                           int& proven);

@@ -7,7 +7,8 @@
 namespace trellis::place {
 namespace {
 
-/// Tarjan's algorithm: the number of its component for each node, by position; components are numbered as they are left.
+/// Tarjan's algorithm: the number of its component for each node, by position; components are numbered as they are
+/// left.
 class Strong {
  public:
   explicit Strong(const std::vector<std::vector<std::size_t>>& edges)

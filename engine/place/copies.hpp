@@ -29,8 +29,8 @@ std::vector<math::Domain> last_definitions(math::Solver& solver, const std::vect
 /// Names for the dimensions of a tensor, one each, that no size and no variable has.
 std::vector<std::string> element_variables(const lang::Program& program, const std::string& tensor);
 
-/// Writes `variable = constant` as two inequalities, so that the variable stays: a fragment without its timestep would not
-/// wait for `until`.
+/// Writes `variable = constant` as two inequalities, so that the variable stays: a fragment without its timestep would
+/// not wait for `until`.
 void keep_variable(math::Domain& domain, const std::string& variable);
 
 /// Removes the variables that equalities give from a domain, and says what each of them equals.

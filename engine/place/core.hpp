@@ -1,5 +1,6 @@
 #pragma once
-// Which dependences alone make an order illegal: a minimal set, so that the order would be legal without any one of them.
+// Which dependences alone make an order illegal: a minimal set, so that the order would be legal without any one of
+// them.
 
 #include <vector>
 
@@ -7,8 +8,8 @@
 
 namespace trellis::place {
 
-/// One fragment reads what another writes. That a reduction is complete before it is used is no dependence of the user's:
-/// it always holds.
+/// One fragment reads what another writes. That a reduction is complete before it is used is no dependence of the
+/// user's: it always holds.
 struct CoreDependence {
   int writer = -1, reader = -1;  ///< fragment ids
   int read = -1;                 ///< which of the reader's reads

@@ -1,7 +1,7 @@
 #pragma once
-// The exact relations between instances of two fragments, computed once for all orders, and the questions that placement
-// asks about them. A relation restricted to pairs that agree on the loops around them is known by its number, so that
-// questions of different orders share their answers.
+// The exact relations between instances of two fragments, computed once for all orders, and the questions that
+// placement asks about them. A relation restricted to pairs that agree on the loops around them is known by its number,
+// so that questions of different orders share their answers.
 
 #include <algorithm>
 #include <array>
@@ -58,8 +58,9 @@ class Dependences {
 
   // One buffer for several steps of a tensor: its elements are those of dimension 1 and beyond.
 
-  /// Pairs of a read and a write, of one element but different steps, where the write takes the place of what is read: with
-  /// one slot every later step does, else the one that many steps later. An instance that reads and then writes is no pair.
+  /// Pairs of a read and a write, of one element but different steps, where the write takes the place of what is read:
+  /// with one slot every later step does, else the one that many steps later. An instance that reads and then writes is
+  /// no pair.
   Id overwrites(int reader, int read, int writer, int slots);
   /// Pairs of two writes, the first of the earlier step, in the same sense.
   Id rewrites(int earlier, int later, int slots);

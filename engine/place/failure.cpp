@@ -82,8 +82,9 @@ std::string part_in_words(const Fragments& fragments, const Fragment& f) {
   return words;
 }
 
-/// A violated dependence on an accumulation is one half of a chain: the update that comes too late, at the point where the
-/// accumulation stands, reads a value of the user's, one that this component writes if there is one. That half can be named and confirmed.
+/// A violated dependence on an accumulation is one half of a chain: the update that comes too late, at the point where
+/// the accumulation stands, reads a value of the user's, one that this component writes if there is one. That half can
+/// be named and confirmed.
 void name_chain(const Analysis& analysis, const Search& search, Failure& failure) {
   Dependences& dependences = *analysis.dependences;
   const auto& fragments = analysis.fragments.fragments;

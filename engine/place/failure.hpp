@@ -1,13 +1,14 @@
 #pragma once
-// Why a search failed, in the user's terms: the deepest attempt with the user's own names, its smallest instance, and one
-// instance for each renaming that was tried (docs/design/placement.md#failure).
+// Why a search failed, in the user's terms: the deepest attempt with the user's own names, its smallest instance, and
+// one instance for each renaming that was tried (docs/design/placement.md#failure).
 
 #include "engine/place/analysis.hpp"
 #include "engine/place/placer.hpp"
 
 namespace trellis::place {
 
-/// The attempt that says most: one whose element the user can name, by the user's own names, and then the deepest; null if there is none.
+/// The attempt that says most: one whose element the user can name, by the user's own names, and then the deepest; null
+/// if there is none.
 const Attempt* deepest(const std::vector<Attempt>& attempts, const std::vector<Fragment>& fragments);
 
 /// Variables of the fragments that found no place and that the order does not list.

@@ -34,8 +34,9 @@ struct Tile {
 
 /// `write = value`, or `write op= value` when `op` is set, for every point of `domain`.
 struct Fragment {
-  /// `copy`: elements that no equation defines at a step keep the previous step's value. `until`: the condition after which
-  /// no further step is taken; every fragment of a step depends on it at earlier steps, and it on every fragment of its own.
+  /// `copy`: elements that no equation defines at a step keep the previous step's value. `until`: the condition after
+  /// which no further step is taken; every fragment of a step depends on it at earlier steps, and it on every fragment
+  /// of its own.
   enum class Kind { equation, copy, until } kind = Kind::equation;
   int id = 0;
   std::string name;  ///< "L1", "tL1": unique, for messages and markers

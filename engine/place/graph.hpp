@@ -1,5 +1,6 @@
 #pragma once
-// The picture of a kernel's dependences: accesses as nodes (RECUMA figure 5), fragments and their components as the truth.
+// The picture of a kernel's dependences: accesses as nodes (RECUMA figure 5), fragments and their components as the
+// truth.
 
 #include "engine/place/analysis.hpp"
 #include "engine/place/dependences.hpp"

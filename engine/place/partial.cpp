@@ -73,8 +73,8 @@ std::set<Child> Partial::before(const std::set<Child>& some, const Path& path) {
   return seen;
 }
 
-/// Is it the last in source order, and does its child stand behind all that it may depend on, and before what may depend
-/// on it? Then the order of the others stays what it is.
+/// Is it the last in source order, and does its child stand behind all that it may depend on, and before what may
+/// depend on it? Then the order of the others stays what it is.
 bool Partial::is_placed_last(int f, const Path& path) const {
   for (int g = f + 1; g <= tree.last_placed; ++g)
     if (tree.is_under(g, path)) return false;

@@ -1,6 +1,6 @@
 #pragma once
-// A loop tree while it grows, and the questions that the search asks about it. Unplaced fragments of the component at hand
-// stand at the end of the path that they have entered.
+// A loop tree while it grows, and the questions that the search asks about it. Unplaced fragments of the component at
+// hand stand at the end of the path that they have entered.
 
 #include <functional>
 #include <set>
@@ -47,7 +47,8 @@ class Partial {
   bool shares_extent(int f, int variable, int loop) const;
   /// Would the component and what is in the loop run in some common iteration?
   bool meets(const Component& c, const Picks& picks, int loop, const Path& path);
-  /// Would the component and what is in the loop share a loop that `until` ends, though one of them does not walk its steps?
+  /// Would the component and what is in the loop share a loop that `until` ends, though one of them does not walk its
+  /// steps?
   bool ends_early(const Component& c, const Picks& picks, int loop, const Path& path) const;
   bool carries(int loop, const Path& path);
   bool would_carry(const Component& c, const std::vector<Outside>& inside, const Picks& picks);

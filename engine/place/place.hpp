@@ -37,8 +37,8 @@ Placement place(const Analysis& analysis, const lang::Order& order, const std::v
 /// of its loops can stand.
 lang::Order completed(const Analysis& analysis, const lang::Order& order);
 
-/// Places any order that names enough loops: dependences that stand in its way are dropped, and only those. Empty when a
-/// variable finds no loop.
+/// Places any order that names enough loops: dependences that stand in its way are dropped, and only those. Empty when
+/// a variable finds no loop.
 std::optional<Replay> place_ignoring(const Analysis& analysis, const lang::Order& order);
 
 /// Legality only: no nest, no events kept. What `orders` asks thousands of times.

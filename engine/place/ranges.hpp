@@ -18,7 +18,8 @@ struct Range {
   std::vector<math::Constraint> known(const std::string& variable) const;
 };
 
-/// `members` are the statements' domains over loop names; `around` says what holds at the loop, over the loops outside it.
+/// `members` are the statements' domains over loop names; `around` says what holds at the loop, over the loops outside
+/// it.
 Range range_of(math::Solver& solver, const std::string& variable, const std::vector<math::Domain>& members,
                const math::Domain& around);
 

@@ -1,5 +1,5 @@
-// An illegal order, followed all the same: what it violates is dropped until a tree is found, then put back as far as that
-// tree respects it (docs/design/placement.md#replay).
+// An illegal order, followed all the same: what it violates is dropped until a tree is found, then put back as far as
+// that tree respects it (docs/design/placement.md#replay).
 //
 //   order i j, x(i) = b(i) - sum(j)(U(i,j) * x(j)) : j > i   ->   for i { for j in i+1:n { # reads x(j) too early … } … }
 
@@ -33,8 +33,8 @@ int user_writer(const Search& failed, const Dependences& dependences, int update
   return -1;
 }
 
-/// Drops what the failure names. When a reduction is used before it is complete, that is what the reduction reads, so that
-/// it can be completed: temporaries stay whole in a replay as long as possible.
+/// Drops what the failure names. When a reduction is used before it is complete, that is what the reduction reads, so
+/// that it can be completed: temporaries stay whole in a replay as long as possible.
 bool drop_violation(const Search& failed, Dependences& dependences, std::vector<Event>& events) {
   const auto& fragments = dependences.fragments().fragments;
   const Attempt* attempt = deepest(failed.attempts, fragments);

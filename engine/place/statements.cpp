@@ -125,8 +125,8 @@ Stmt Statements::store(int fragment, const LoopNames& names) const {
   return assign(Expr({std::move(element), value->type, {}}), {}, value, f);
 }
 
-/// `let v = value { if v < best || v == best && (at < 0 || k < at) { best = v; at = k } }`, with `>` for argmax: whatever the order,
-/// the first of equal ones, and no not-a-number.
+/// `let v = value { if v < best || v == best && (at < 0 || k < at) { best = v; at = k } }`, with `>` for argmax:
+/// whatever the order, the first of equal ones, and no not-a-number.
 Stmt Statements::update_best(const Fragment& f, const LoopNames& names) const {
   const std::string name = free_name(names);
   const Expr value = rewrite(f.value, f, names);

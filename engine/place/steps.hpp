@@ -1,6 +1,6 @@
 #pragma once
-// What stands around a nest with timesteps: several buffers start with the loaded values as step -1, and the result is the
-// last step taken, which an early exit has to remember.
+// What stands around a nest with timesteps: several buffers start with the loaded values as step -1, and the result is
+// the last step taken, which an early exit has to remember.
 //
 //   nest   ->   x_steps(0,:) = x(:)   nest   x(:) = x_steps(last + 1 mod m,:)
 

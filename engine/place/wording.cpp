@@ -71,7 +71,8 @@ std::string slice_in_words(const std::string& tensor, const Texts& slice) {
   return element(tensor, slice);
 }
 
-/// The same of a tensor with timesteps, whose first dimension is the step: "step k", else the slice of all steps, or of one.
+/// The same of a tensor with timesteps, whose first dimension is the step: "step k", else the slice of all steps, or of
+/// one.
 std::string step_in_words(const std::string& tensor, Texts slice) {
   const std::string step = slice.at(0);
   slice.erase(slice.begin());

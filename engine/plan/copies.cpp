@@ -39,8 +39,8 @@ class Copier {
     return Expr(std::move(node));
   }
 
-  /// The dimensions as the loops come to them: those that an index tensor chooses with the innermost of its loops. Empty
-  /// where an index is neither.
+  /// The dimensions as the loops come to them: those that an index tensor chooses with the innermost of its loops.
+  /// Empty where an index is neither.
   std::optional<std::vector<int>> order_met(const Access& access) const {
     std::vector<std::pair<std::size_t, int>> met;
     for (std::size_t d = 0; d < access.indices.size(); ++d) {

@@ -1,7 +1,7 @@
 #pragma once
-// Elements that an index tensor chooses, walked to rather than searched for: a step from a kernel to a kernel, before it
-// is placed. The inverse lists of an index tensor say for each value where the tensor holds it; by counting they take
-// O(values + size). What is stored is walked then, and each entry goes wherever the lists have it:
+// Elements that an index tensor chooses, walked to rather than searched for: a step from a kernel to a kernel, before
+// it is placed. The inverse lists of an index tensor say for each value where the tensor holds it; by counting they
+// take O(values + size). What is stored is walked then, and each entry goes wherever the lists have it:
 //
 //   Z(i,b) = X(i,q(b))          X: csr, q chooses columns         each (i,b) is a bisection of row i
 //   Z(i,b) = sum(c)(q_lists(c,b) * X(i,c))                       each entry of X is met once

@@ -120,7 +120,8 @@ class Slicing {
     regions_.push_back(std::move(region));
   }
 
-  // To the children that write; into a condition or a `let` that holds all writes, so that what it guards stays guarded.
+  // To the children that write; into a condition or a `let` that holds all writes, so that what it guards stays
+  // guarded.
   void narrow(Region& region) const {
     for (;;) {
       const auto& children = region.block().as<loop::Block>()->statements;

@@ -18,7 +18,8 @@ bool is_only_walked(const lang::TensorInfo& tensor) {
                              [](const format::Facts& level) { return level.locate == format::Locate::none; });
 }
 
-/// The reads of one tensor whose indices, in its storage order, are not those of ever deeper loops; all reads of one that has no order.
+/// The reads of one tensor whose indices, in its storage order, are not those of ever deeper loops; all reads of one
+/// that has no order.
 class Crossing {
  public:
   Crossing(const lang::TensorInfo& tensor, Copied what)

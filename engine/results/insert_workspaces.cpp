@@ -266,8 +266,8 @@ class Inserter {
   Insertion result_;
 };
 
-/// Appending is done element by element, and so is inserting into anything but a dense workspace. Says at which loop it is not;
-/// for threads flow/count_appends.hpp does.
+/// Appending is done element by element, and so is inserting into anything but a dense workspace. Says at which loop it
+/// is not; for threads flow/count_appends.hpp does.
 bool vectors_are_dense(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
                        text::Diagnostics& diagnostics) {
   std::map<std::string, lang::TensorInfo> declared;

@@ -7,8 +7,8 @@
 
 namespace trellis::results {
 
-/// `M(i,k)`, `M(i,k) != 0` of one that is no truth, `!M(i,k)` of one whose fill is true; `complement`: that this does not
-/// hold.
+/// `M(i,k)`, `M(i,k) != 0` of one that is no truth, `!M(i,k)` of one whose fill is true; `complement`: that this does
+/// not hold.
 lang::Expr mask_condition(const lang::TensorInfo& mask, const std::vector<lang::Expr>& indices,
                           bool complement = false);
 

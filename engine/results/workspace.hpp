@@ -1,6 +1,6 @@
 #pragma once
-// A workspace: a temporary that takes values in any order, from which a result is then appended in storage order. What the
-// passes that insert them share: names, formats, and the statements around them.
+// A workspace: a temporary that takes values in any order, from which a result is then appended in storage order. What
+// the passes that insert them share: names, formats, and the statements around them.
 //
 //   tensor C_w(n): {bytemap}; C_w .= 0        before
 //   for j { C(i,j) = C_w(j) }                 behind: a copy, in C's storage order
@@ -54,8 +54,8 @@ bool is_fill(const loop::Expr& value, const lang::TensorInfo& tensor);
 /// What the loops call the indices of the tensor where they write it, by dimension; all different.
 std::vector<std::string> index_names(const loop::Stmt& loops, const lang::TensorInfo& tensor);
 
-/// `for … { to(…) = from(…) }` over some dimensions of `to`; `fixed` gives the other indices of `to`, and `from` has the walked
-/// ones alone, in the order of the dimensions. `wishes`: names for the variables, by dimension.
+/// `for … { to(…) = from(…) }` over some dimensions of `to`; `fixed` gives the other indices of `to`, and `from` has
+/// the walked ones alone, in the order of the dimensions. `wishes`: names for the variables, by dimension.
 struct Copy {
   const lang::TensorInfo& to;
   const lang::TensorInfo& from;

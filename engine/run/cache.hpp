@@ -19,9 +19,9 @@ std::string content_key(const std::string& content);
 /// Empty when there is no folder that can be used; then nothing is kept.
 std::optional<std::string> cache_folder();
 
-/// Native code by what it was made of: in the folder KEY.so, and beside it KEY.c with the object's size and hash and all
-/// that went into it. Both are compared each time, since a wrong kernel is worse than a slow one, and a damaged object
-/// would end the process that loads it.
+/// Native code by what it was made of: in the folder KEY.so, and beside it KEY.c with the object's size and hash and
+/// all that went into it. Both are compared each time, since a wrong kernel is worse than a slow one, and a damaged
+/// object would end the process that loads it.
 class CachedCode {
  public:
   CachedCode(const std::string& folder, const std::string& key)

@@ -28,8 +28,8 @@ Outcome enter(trellis_kernel kernel, const Passed& passed, int threads, trellis_
 
 /// `kernel` is compiled from `callable.module`. `bindings` has all tensors, sizes and parameters that it names:
 /// operands are read where they are, results that entries are appended to come from Tensor::with_some_room or
-/// with_room, grow as they need, until one of their arrays has `most_bytes`, and are to be published. With nothing bound
-/// of a name, or a tensor that the kernel's contract does not allow, the outcome says what is wrong.
+/// with_room, grow as they need, until one of their arrays has `most_bytes`, and are to be published. With nothing
+/// bound of a name, or a tensor that the kernel's contract does not allow, the outcome says what is wrong.
 Outcome call(const Kernel& kernel, const emit::Callable& callable, const Bindings& bindings, int threads = 1,
              std::size_t most_bytes = std::numeric_limits<std::size_t>::max());
 

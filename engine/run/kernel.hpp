@@ -76,8 +76,8 @@ struct Outcome {
 
 const char* name_of(Outcome::Status status);
 
-/// What becomes of the arrays when a run fails: they are put back as they were (snapshot.hpp says how), or the caller, who
-/// has the old values elsewhere, throws them away.
+/// What becomes of the arrays when a run fails: they are put back as they were (snapshot.hpp says how), or the caller,
+/// who has the old values elsewhere, throws them away.
 enum class AfterFailure { restored, abandoned };
 
 /// Runs once on the bindings' arrays, which the kernel updates in place; every argument of the module must be bound.

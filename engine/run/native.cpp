@@ -23,12 +23,12 @@ namespace {
 
 using Compiled = std::variant<Kernel, CompileError>;
 
-// Results must equal libtcc's. -std=c99 forbids contraction to fused multiply-add; functions that libm does not round exactly
-// must be libm's, not a constant folded by the compiler, nor pow(x, -1) as 1/x. A check of an index whose record of a
-// fault is inlined in part makes the loop around it three times as slow. A compiler knows the models of processors that
-// are older than itself and takes another for the one it resembles: tuned for none, a tiled matrix product is 1.6 times
-// as fast where that went wrong. A walk of a row has few turns, and costs up to 3 % more where it begins late in a cache
-// line of code.
+// Results must equal libtcc's. -std=c99 forbids contraction to fused multiply-add; functions that libm does not round
+// exactly must be libm's, not a constant folded by the compiler, nor pow(x, -1) as 1/x. A check of an index whose
+// record of a fault is inlined in part makes the loop around it three times as slow. A compiler knows the models of
+// processors that are older than itself and takes another for the one it resembles: tuned for none, a tiled matrix
+// product is 1.6 times as fast where that went wrong. A walk of a row has few turns, and costs up to 3 % more where it
+// begins late in a cache line of code.
 std::vector<std::string> native_flags() {
   std::vector<std::string> all = {
       "-std=c99", "-fwrapv", "-O3", "-march=native",         "-mtune=generic", "-falign-loops=64", "-fopenmp",
@@ -200,8 +200,8 @@ CompileError error_of(const Job& job) {
 
 }  // namespace
 
-// Unloading code that ran a parallel region would pull libgomp's waiting threads from under themselves; and its functions are
-// found by whoever asks (openmp.hpp) where it was loaded for all.
+// Unloading code that ran a parallel region would pull libgomp's waiting threads from under themselves; and its
+// functions are found by whoever asks (openmp.hpp) where it was loaded for all.
 Kernel::Entry load_entry(const char* file, const char* symbol) {
   dlopen("libgomp.so.1", RTLD_NOW | RTLD_NODELETE | RTLD_GLOBAL);
   void* const image = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);

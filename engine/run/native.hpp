@@ -1,7 +1,7 @@
 #pragma once
-// The fast-running back end: the system compiler ($CC, or cc) makes shared objects, which are kept by content (cache.hpp).
-// Modules that are not cached yet are compiled as one translation unit by one compiler process. So that they do not clash
-// there, each module's functions are renamed with the module's key (unit.hpp).
+// The fast-running back end: the system compiler ($CC, or cc) makes shared objects, which are kept by content
+// (cache.hpp). Modules that are not cached yet are compiled as one translation unit by one compiler process. So that
+// they do not clash there, each module's functions are renamed with the module's key (unit.hpp).
 
 #include <memory>
 #include <string>
@@ -22,8 +22,8 @@ class ScratchFolder;
 std::variant<std::string, CompileError> compile_with_lines(const emit::Module& module, const std::string& key,
                                                            const ScratchFolder& scratch, const Limits& limits);
 
-/// The entry of a shared object, loaded into this process for good; null when there is no such object, or no such entry in it.
-/// What is compiled is loaded in the child that runs it, so that an object that is damaged ends that alone.
+/// The entry of a shared object, loaded into this process for good; null when there is no such object, or no such entry
+/// in it. What is compiled is loaded in the child that runs it, so that an object that is damaged ends that alone.
 Kernel::Entry load_entry(const char* file, const char* symbol);
 
 }  // namespace trellis::run

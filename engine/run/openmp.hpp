@@ -14,9 +14,9 @@ struct OpenMp {
 };
 
 /// In a child, before libgomp is there: threads look for some 50 µs whether they may go on, and then they sleep. By
-/// itself libgomp has them look for milliseconds, while others may wait for the processor that they do it on. On a quiet
-/// machine this costs nothing; on a busy one runs of either differ by more than what lies between the two. Who has set
-/// OMP_WAIT_POLICY or GOMP_SPINCOUNT is obeyed.
+/// itself libgomp has them look for milliseconds, while others may wait for the processor that they do it on. On a
+/// quiet machine this costs nothing; on a busy one runs of either differ by more than what lies between the two. Who
+/// has set OMP_WAIT_POLICY or GOMP_SPINCOUNT is obeyed.
 void wait_briefly();
 
 }  // namespace trellis::run

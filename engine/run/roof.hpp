@@ -1,6 +1,6 @@
 #pragma once
-// What this machine can do at most: a triad for bytes, multiply-add chains for arithmetic, both compiled as native kernels are
-// and measured when they are first asked for. Other work on the machine slows them as it slows kernels.
+// What this machine can do at most: a triad for bytes, multiply-add chains for arithmetic, both compiled as native
+// kernels are and measured when they are first asked for. Other work on the machine slows them as it slows kernels.
 
 #include <cstddef>
 #include <optional>

@@ -1,10 +1,10 @@
 #pragma once
-// The values that a kernel may overwrite, kept so that they can be put back. What a kernel appends to starts empty each time
-// and counts for nothing until it is settled, so there is nothing to keep of it.
+// The values that a kernel may overwrite, kept so that they can be put back. What a kernel appends to starts empty each
+// time and counts for nothing until it is settled, so there is nothing to keep of it.
 //
-// A kernel runs on the caller's arrays, which it shares with the child. The other way, running on copies and copying the
-// results back, reads and writes everything once more on each success; this way costs one copy, and the way back is taken
-// only on failure. The copy lies in a shared mapping too, since fork copies page tables of private memory.
+// A kernel runs on the caller's arrays, which it shares with the child. The other way, running on copies and copying
+// the results back, reads and writes everything once more on each success; this way costs one copy, and the way back is
+// taken only on failure. The copy lies in a shared mapping too, since fork copies page tables of private memory.
 
 #include <cstddef>
 #include <memory>

@@ -14,12 +14,12 @@ struct Timing {
   double mad = 0;  ///< median absolute deviation from the median
 };
 
-/// One warm-up that does not count, then `runs` runs, in one child. Before each, the written arrays are put back as they
-/// were, outside the clock; afterwards they hold one run's results. The limits apply to all runs together.
+/// One warm-up that does not count, then `runs` runs, in one child. Before each, the written arrays are put back as
+/// they were, outside the clock; afterwards they hold one run's results. The limits apply to all runs together.
 Timing repeat(const Kernel& kernel, const Bindings& bindings, const Limits& limits, int runs);
 
-/// As `repeat`, in rounds until the median no longer moves; `at_most` gives bounds in runs and in seconds (of measured time,
-/// one round more or less).
+/// As `repeat`, in rounds until the median no longer moves; `at_most` gives bounds in runs and in seconds (of measured
+/// time, one round more or less).
 struct Patience {
   int runs = 200;
   double seconds = 1;

@@ -1,6 +1,7 @@
 #pragma once
 // The schedule's steps, one after the other: each from loops to loops, with a certificate that the new loops run every
-// instance once and in an order that no dependence forbids, for all sizes. A step that has none is refused at its command.
+// instance once and in an order that no dependence forbids, for all sizes. A step that has none is refused at its
+// command.
 
 #include <optional>
 #include <vector>
@@ -25,8 +26,8 @@ struct Scheduled {
   std::vector<Applied> steps;
 };
 
-/// The kernel's steps; of a loop program its `order` too, which is a step like any other there, and the marks that it was
-/// written with. Empty when one is refused, which is reported with the dependence and its smallest instance.
+/// The kernel's steps; of a loop program its `order` too, which is a step like any other there, and the marks that it
+/// was written with. Empty when one is refused, which is reported with the dependence and its smallest instance.
 std::optional<Scheduled> apply(const loop::Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
                                math::Solver& solver, text::Diagnostics& diagnostics);
 
@@ -47,8 +48,8 @@ struct Refusal {
   bool unproven = false;  ///< by a mistake of the transformation, which the certificate found
 };
 
-/// The loops in this order, in these directions: a reorder of all loops that are named, each of which there is. `nest` is the
-/// analysis of the loops. What `orders` asks often.
+/// The loops in this order, in these directions: a reorder of all loops that are named, each of which there is. `nest`
+/// is the analysis of the loops. What `orders` asks often.
 std::variant<Applied, Refusal> try_order(const loop::Stmt& loops, const Nest& nest, const lang::Order& order,
                                          const lang::Program& program, math::Solver& solver);
 
@@ -64,7 +65,8 @@ text::Diagnostic to_diagnostic(const Refusal& refusal, const loop::Stmt& loops, 
 std::optional<loop::Stmt> attempt(const loop::Stmt& loops, const lang::ScheduleStep& step, const lang::Program& program,
                                   math::Solver& solver);
 
-/// A line for each step: the command, and what was proven for these sizes, such as `for all sizes` (lang::proven_sizes).
+/// A line for each step: the command, and what was proven for these sizes, such as `for all sizes`
+/// (lang::proven_sizes).
 std::string to_string(const Applied& applied, const std::string& sizes);
 
 }  // namespace trellis::schedule

@@ -1,7 +1,7 @@
 #pragma once
-// The proof that a transformed nest does what the nest before did, for all sizes. It looks at the two nests and at where each
-// instance went, not at how the transformation came to it: every instance of the nest before runs exactly once, and
-// every pair that depends on its order still runs in it.
+// The proof that a transformed nest does what the nest before did, for all sizes. It looks at the two nests and at
+// where each instance went, not at how the transformation came to it: every instance of the nest before runs exactly
+// once, and every pair that depends on its order still runs in it.
 
 #include <map>
 #include <string>

@@ -1,6 +1,7 @@
 #pragma once
-// Which instances of a nest must stay in their order: pairs that touch one element, at least one of them writing, for all sizes.
-// Each pair of statements gives a Dependence for every loop that carries it and one for the pairs within an iteration.
+// Which instances of a nest must stay in their order: pairs that touch one element, at least one of them writing, for
+// all sizes. Each pair of statements gives a Dependence for every loop that carries it and one for the pairs within an
+// iteration.
 //
 //   for i in 1:n { x(i) = x(i-1) }        x(i) = …  →  x(i) = …   carried by loop i   {i', i : i' < i, i' = i - 1, …}
 //
@@ -38,8 +39,8 @@ std::string marked(const std::string& name);
 std::map<std::string, math::Affine> marking(const std::vector<std::string>& variables);
 math::Domain both(const math::Domain& first, const math::Domain& second);
 
-/// One way in which an instance of `first` runs before one of `second`: conjunctions over the marked and plain variables,
-/// one for each common loop that separates them, then, if the text says so, one for a common iteration.
+/// One way in which an instance of `first` runs before one of `second`: conjunctions over the marked and plain
+/// variables, one for each common loop that separates them, then, if the text says so, one for a common iteration.
 struct Before {
   std::size_t level = 0;
   std::vector<math::Constraint> constraints;
@@ -47,8 +48,8 @@ struct Before {
 std::vector<Before> runs_before(const Site& first, const Site& second);
 /// The same with the plain one first; where they may be one instance, that too.
 std::vector<Before> runs_after(const Site& first, const Site& second);
-/// Those of the pairs, whose variables these are, that run in this order. Orders that begin alike share what is found out
-/// about the beginning.
+/// Those of the pairs, whose variables these are, that run in this order. Orders that begin alike share what is found
+/// out about the beginning.
 math::Relations::Id restricted(math::Relations& relations, math::Relations::Id pairs,
                                const std::vector<std::string>& variables, const Before& order);
 

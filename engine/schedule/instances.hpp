@@ -1,11 +1,13 @@
 #pragma once
 // The statement instances of a loop nest: for each statement, the loops around it, the points at which it runs, and the
-// elements that it touches there. What is not affine is taken to be possible: a condition may hold, an index may be any.
+// elements that it touches there. What is not affine is taken to be possible: a condition may hold, an index may be
+// any.
 //
 //   for i in 0:n { if i > 0 { x(i) += x(i-1) } }      x(i) += …  {i : 0 <= i, i < n, i > 0}  updates x(i), reads x(i-1)
 //
-// `while` counts its passes in a loop of its own, without an end; its condition is written by the statement that tests it
-// and read by all that it governs, and so is that of `until`. A declared tensor belongs to one instance of its block.
+// `while` counts its passes in a loop of its own, without an end; its condition is written by the statement that tests
+// it and read by all that it governs, and so is that of `until`. A declared tensor belongs to one instance of its
+// block.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,6 @@
 #pragma once
-// How loops run, decided from what they carry: `for` or `forall`, and the marks of `parallel`, `vectorize` and `unroll`.
+// How loops run, decided from what they carry: `for` or `forall`, and the marks of `parallel`, `vectorize` and
+// `unroll`.
 
 #include "engine/schedule/nests.hpp"
 

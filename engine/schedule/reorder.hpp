@@ -1,7 +1,7 @@
 #pragma once
-// `reorder j i`: loops that are named take each other's places, outermost first; others keep theirs. Statements that stand
-// beside a loop that moves outwards get loops of their own, and bounds that depend on a loop that moved inwards are
-// projected. `reorder j i k` does the same where k is inside of both before.
+// `reorder j i`: loops that are named take each other's places, outermost first; others keep theirs. Statements that
+// stand beside a loop that moves outwards get loops of their own, and bounds that depend on a loop that moved inwards
+// are projected. `reorder j i k` does the same where k is inside of both before.
 // Whether values still arrive in time is the certificate's question, not this one's.
 //
 //   for i in 0:n {                              for i in 0:n { y(i) = 0 }

@@ -1,5 +1,6 @@
 #pragma once
-// What an expression reads, and where: a read in an arm of `c ? a : b`, or behind `c &&`, happens where the condition lets it.
+// What an expression reads, and where: a read in an arm of `c ? a : b`, or behind `c &&`, happens where the condition
+// lets it.
 
 #include <map>
 #include <string>

@@ -31,22 +31,22 @@ class Session {
     bool shows = false;    ///< a command of it printed something, or wrote a file
   };
 
-  /// Reads a text and runs its statements in order: syntax errors and errors in what is declared are all reported before
-  /// anything runs; the first failure ends it. `on_reply` sees each reply as it comes.
+  /// Reads a text and runs its statements in order: syntax errors and errors in what is declared are all reported
+  /// before anything runs; the first failure ends it. `on_reply` sees each reply as it comes.
   Fed feed(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
 
   /// Which statements of a text are carried out.
   enum class Extent { everything, data, declarations };
-  /// `declarations`: equations and schedules as well, but nothing is loaded, run or printed. `data`: what is loaded, filled and
-  /// run too, and a run that fails is not the end.
+  /// `declarations`: equations and schedules as well, but nothing is loaded, run or printed. `data`: what is loaded,
+  /// filled and run too, and a run that fails is not the end.
   Fed feed(std::string name, std::string content, Extent extent, const std::function<void(const Reply&)>& on_reply);
 
   /// The same as `trellis run`: a text in which no kernel ran, be it to show something, is run as a whole, and every
   /// result printed. The result is the exit code.
   Exit run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
 
-  /// An entry at a prompt. What it defines again takes the place of what was, announced; one that begins with `:` amends the
-  /// equation entered last. Interrupts ended the entries before it.
+  /// An entry at a prompt. What it defines again takes the place of what was, announced; one that begins with `:`
+  /// amends the equation entered last. Interrupts ended the entries before it.
   Fed enter(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
 
   /// The same, but for a session that others may interrupt from when the entry was handed over: nothing is forgotten of

@@ -1,6 +1,6 @@
 #pragma once
-// What array files hold (.npy, .pgm, idx, FASTA): all elements, in the order in which the file has them, and where in the
-// file each one stands, for messages.
+// What array files hold (.npy, .pgm, idx, FASTA): all elements, in the order in which the file has them, and where in
+// the file each one stands, for messages.
 
 #include <bit>
 #include <cstddef>
@@ -43,8 +43,8 @@ struct ElementCoding {
 /// The narrowest element type that holds all values of the coding; empty for codings that nobody reads.
 std::optional<format::ScalarType> type_for(const ElementCoding& coding);
 
-/// Decodes `data`, which must hold exactly the elements of a tensor of this shape and format. E0407: it does not, checked
-/// before any memory is asked for. E0410, E0411: as allocate.
+/// Decodes `data`, which must hold exactly the elements of a tensor of this shape and format. E0407: it does not,
+/// checked before any memory is asked for. E0410, E0411: as allocate.
 std::optional<ArrayContents> decode_elements(std::string_view data, const ElementCoding& coding, const Index& shape,
                                              const format::Format& format, const FileRequest& request,
                                              text::Diagnostics& diagnostics);

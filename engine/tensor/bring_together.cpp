@@ -17,7 +17,8 @@ constexpr std::size_t most_parts = 4096;     ///< a page each is written at once
 constexpr std::size_t asked_every = 1 << 14;
 __extension__ using Product = unsigned __int128;
 
-/// The part that an entry belongs to, by the coordinates that are stored outermost: as many of them as tell parts apart.
+/// The part that an entry belongs to, by the coordinates that are stored outermost: as many of them as tell parts
+/// apart.
 class Parts {
  public:
   Parts(const Coordinates& c, const std::vector<int>& order, std::size_t count) : c_(c), count_(count) {

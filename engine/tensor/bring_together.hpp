@@ -1,6 +1,6 @@
 #pragma once
-// Entries that lie in files, put near those that they will be stored beside, in one pass through them: packing asks for entries
-// in the order of their coordinates, and would read a page of the file for each otherwise.
+// Entries that lie in files, put near those that they will be stored beside, in one pass through them: packing asks for
+// entries in the order of their coordinates, and would read a page of the file for each otherwise.
 //
 //   rows 7 0 5 2 6 1 4 3, two parts     ->     0 2 1 3, 7 5 6 4: each part in the order of the file
 //
@@ -13,8 +13,8 @@
 
 namespace trellis::tensor {
 
-/// `order`: the dimensions, that which is stored outermost first. False when it was cancelled. Throws std::bad_alloc when the
-/// disk is full.
+/// `order`: the dimensions, that which is stored outermost first. False when it was cancelled. Throws std::bad_alloc
+/// when the disk is full.
 bool bring_together(Coordinates& coordinates, const std::vector<int>& order, const Cancelled& cancelled = {});
 
 }  // namespace trellis::tensor

@@ -1,7 +1,7 @@
 #pragma once
-// Lines of entries, read by several threads: a block of the file is cut at ends of lines, each piece read as if it were alone,
-// and what it holds put behind what came before. A piece in which something is wrong, or does not go with what came before,
-// is read once more, line by line, which says what it is and where.
+// Lines of entries, read by several threads: a block of the file is cut at ends of lines, each piece read as if it were
+// alone, and what it holds put behind what came before. A piece in which something is wrong, or does not go with what
+// came before, is read once more, line by line, which says what it is and where.
 //
 // A reader of such lines, `Entries`, has
 //

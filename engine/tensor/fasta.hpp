@@ -1,6 +1,7 @@
 #pragma once
-// FASTA files (.fa, .fasta): records of a `>name description` line and lines of letters. One record is read, as a vector of
-// u8 with the letters as they stand: upper and lower case, `*` `-` `.`; blanks are left out, `;` starts a comment line.
+// FASTA files (.fa, .fasta): records of a `>name description` line and lines of letters. One record is read, as a
+// vector of u8 with the letters as they stand: upper and lower case, `*` `-` `.`; blanks are left out, `;` starts a
+// comment line.
 
 #include <optional>
 

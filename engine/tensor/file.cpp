@@ -143,8 +143,8 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
 
 AtomicFile::~AtomicFile() { discard(); }
 
-/// Without a name where the system can; else under one that says whose it is. Files are private at first; what is replaced
-/// stays as readable as it was, what is new is as any new file.
+/// Without a name where the system can; else under one that says whose it is. Files are private at first; what is
+/// replaced stays as readable as it was, what is new is as any new file.
 void AtomicFile::open(mode_t mode) {
   const std::string folder = std::filesystem::path(path_).parent_path().string();
   if (access("/proc/self/fd", X_OK) == 0)
@@ -158,8 +158,8 @@ void AtomicFile::open(mode_t mode) {
   if (descriptor_ < 0 || fchmod(descriptor_, mode) != 0) fail();
 }
 
-/// One that a process was killed before renaming makes way, as does that of a process which saves the same file now: that
-/// one gives its own another time.
+/// One that a process was killed before renaming makes way, as does that of a process which saves the same file now:
+/// that one gives its own another time.
 void AtomicFile::give_name() {
   const std::string name = path_ + std::string(unfinished);
   const std::string here = "/proc/self/fd/" + std::to_string(descriptor_);

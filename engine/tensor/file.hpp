@@ -24,8 +24,8 @@ struct RecordChoice {
   text::Span span;
 };
 
-/// Which file, which statement asks for it, and how much its contents may take, in memory or, where it may lie there, on the
-/// disk.
+/// Which file, which statement asks for it, and how much its contents may take, in memory or, where it may lie there,
+/// on the disk.
 struct FileRequest {
   std::string path;
   text::Span span;
@@ -57,9 +57,9 @@ std::string extension(std::string_view path);
 /// Whether the name asks for gzip.
 bool is_gzip_name(std::string_view path);
 
-/// Buffered output that appears under its name only on `commit`; otherwise leaves no trace, even of a process that is killed,
-/// where the file system has files without a name. Compressed when the name ends in .gz. A file that was there keeps its
-/// permissions, and links that lead to it stay; one that is read-only stays as it is.
+/// Buffered output that appears under its name only on `commit`; otherwise leaves no trace, even of a process that is
+/// killed, where the file system has files without a name. Compressed when the name ends in .gz. A file that was there
+/// keeps its permissions, and links that lead to it stay; one that is read-only stays as it is.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);

@@ -1,6 +1,7 @@
 #pragma once
-// The files that the MNIST digits come in: two zero bytes, the element type, the number of dimensions (1 to 4), the sizes
-// and then the elements row-major, everything with the largest byte first. Known by their names: `x.idx`, `x.idx3-ubyte`,
+// The files that the MNIST digits come in: two zero bytes, the element type, the number of dimensions (1 to 4), the
+// sizes and then the elements row-major, everything with the largest byte first. Known by their names: `x.idx`,
+// `x.idx3-ubyte`,
 // `x-idx3-ubyte`.
 
 #include <optional>

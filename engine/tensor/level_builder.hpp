@@ -16,15 +16,16 @@ namespace trellis::tensor {
 
 class LevelBuilder {
  public:
-  /// Room for `most_entries` entries. False when memory is refused, or when the arrays would need more than `limit_bytes`
-  /// even with no padding (dense levels below sparse ones pad).
+  /// Room for `most_entries` entries. False when memory is refused, or when the arrays would need more than
+  /// `limit_bytes` even with no padding (dense levels below sparse ones pad).
   bool begin(format::ScalarType type, const Index& shape, const format::Format& format, const format::Value& fill,
              std::int64_t most_entries, std::size_t limit_bytes);
 
   enum class Trouble { none, singleton_taken, too_large, no_memory };
-  /// The next `count` entries: `coordinates[level]` has one for each. They come in storage order (of `decreasing` levels,
-  /// falling; except that a level whose child position is a product always rises), repetitions in a row. `places` says where
-  /// the value of each belongs: the same for repetitions. Returns how many were taken: fewer than `count` on trouble.
+  /// The next `count` entries: `coordinates[level]` has one for each. They come in storage order (of `decreasing`
+  /// levels, falling; except that a level whose child position is a product always rises), repetitions in a row.
+  /// `places` says where the value of each belongs: the same for repetitions. Returns how many were taken: fewer than
+  /// `count` on trouble.
   std::size_t add(const std::vector<std::vector<std::int64_t>>& coordinates, std::size_t count,
                   std::span<std::int64_t> places);
   Trouble trouble() const { return trouble_; }

@@ -26,7 +26,8 @@ struct FileContents {
   bool beyond_truths() const;
 };
 
-/// .mtx, .tns, .npy, .pgm, FASTA and idx, gzip'ed or not. E0401: another name. E0421: a record of a file that has none. E0411: memory is refused.
+/// .mtx, .tns, .npy, .pgm, FASTA and idx, gzip'ed or not. E0401: another name. E0421: a record of a file that has none.
+/// E0411: memory is refused.
 std::optional<FileContents> read_contents(const FileRequest& request, text::Diagnostics& diagnostics);
 
 /// As load_into of coordinates.hpp, for whatever was read.

@@ -1,8 +1,8 @@
 #pragma once
 // Matrix Market files (.mtx): banner, comments, size line, then one entry a line (coordinate) or one value a line,
 // column by column (array). Reads real, integer and pattern; general, symmetric and skew-symmetric, which come back
-// with both triangles, whichever of the two the file lists. The header is never trusted: memory grows with what the file
-// really holds.
+// with both triangles, whichever of the two the file lists. The header is never trusted: memory grows with what the
+// file really holds.
 
 #include <optional>
 
@@ -11,7 +11,8 @@
 
 namespace trellis::tensor {
 
-/// E0403: no such banner, or a kind that is refused (complex, a pattern that is skew-symmetric). E0404: the size line. E0405: a line.
+/// E0403: no such banner, or a kind that is refused (complex, a pattern that is skew-symmetric). E0404: the size line.
+/// E0405: a line.
 /// E0406: an index outside the matrix, or in the other triangle than those before. E0407: too few or many entries.
 std::optional<Coordinates> read_matrix_market(const FileRequest& request, text::Diagnostics& diagnostics);
 

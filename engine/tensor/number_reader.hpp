@@ -1,5 +1,6 @@
 #pragma once
-// The lines of a text file as white-space separated numbers: one pass, one block of it at a time, and errors that name the line.
+// The lines of a text file as white-space separated numbers: one pass, one block of it at a time, and errors that name
+// the line.
 
 #include <cstddef>
 #include <cstdint>
@@ -95,7 +96,8 @@ class NumberReader {
 
 /// The first value that is no integer makes all of them real.
 void make_real(Coordinates& coordinates);
-/// Puts the entries of a list, whose lines follow so many, behind those of another with as many dimensions and the same field.
+/// Puts the entries of a list, whose lines follow so many, behind those of another with as many dimensions and the same
+/// field.
 void append(Coordinates& to, Coordinates& more, std::size_t lines_before);
 /// What is left of the line, as the value of an entry whose index is there already.
 bool read_value(NumberReader& lines, NumberReader::Signs& signs, std::string_view meaning, Coordinates& into);

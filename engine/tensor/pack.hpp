@@ -1,8 +1,8 @@
 #pragma once
 // Packing: coordinates in any order, with repetitions, into any format.
 //
-// Entries stay where they are: a sorted list of their numbers, 4 bytes each, is all that packing takes beside its result.
-// Entries that come sorted do not need even that.
+// Entries stay where they are: a sorted list of their numbers, 4 bytes each, is all that packing takes beside its
+// result. Entries that come sorted do not need even that.
 
 #include <optional>
 
@@ -12,8 +12,8 @@
 
 namespace trellis::tensor {
 
-/// Repetitions are summed in the order in which they come (in f64 or i64, where the values are; booleans by `||`), and the
-/// sum is converted. Of a pattern, only what is true becomes an entry.
+/// Repetitions are summed in the order in which they come (in f64 or i64, where the values are; booleans by `||`), and
+/// the sum is converted. Of a pattern, only what is true becomes an entry.
 std::optional<Tensor> pack(format::ScalarType type, const Index& shape, const format::Format& format,
                            const format::Value& fill, const Entries& entries, PackFailure& failure,
                            const PackOptions& options = {});

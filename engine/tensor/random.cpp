@@ -40,7 +40,8 @@ class Generator {
       none_of_.push_back(none);
   }
 
-  /// Calls `take(e)` with the numbers of the elements, of `count` < 2^63, that are drawn, in rising order. False when cancelled.
+  /// Calls `take(e)` with the numbers of the elements, of `count` < 2^63, that are drawn, in rising order. False when
+  /// cancelled.
   template <class Take>
   bool each_drawn(std::uint64_t count, const Take& take) const {
     if (density_ < 0x1p-53) return true;
@@ -77,7 +78,8 @@ class Generator {
   }
 
  private:
-  /// Elements that are passed over before the next drawn one: the most g of which a chance u lies below (1 - density)^g.
+  /// Elements that are passed over before the next drawn one: the most g of which a chance u lies below (1 -
+  /// density)^g.
   std::uint64_t gap(std::uint64_t number) const {
     const double u = unit(mix(mix(key_) + increment * (number + 1)));
     std::uint64_t g = 0;

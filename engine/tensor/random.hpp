@@ -47,8 +47,8 @@ struct RandomOptions {
   Cancelled cancelled = {};
 };
 
-/// Fills the whole tensor, or reports (E0415, and E0206, E0410 or E0411 of a sparse one) at `span` and leaves it as it was. A sparse
-/// tensor stores what was drawn. Cancelled (E0506), a dense tensor is filled in part.
+/// Fills the whole tensor, or reports (E0415, and E0206, E0410 or E0411 of a sparse one) at `span` and leaves it as it
+/// was. A sparse tensor stores what was drawn. Cancelled (E0506), a dense tensor is filled in part.
 bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::tensor

@@ -25,8 +25,8 @@ struct Mapping {
   std::size_t size = 0, resident = 0;
 };
 
-/// What arrays gave back, for the next ones of the same size: the pages that a run touched serve the next run. Where another
-/// thread is at it, the system serves: a child that was forked meanwhile would wait for ever.
+/// What arrays gave back, for the next ones of the same size: the pages that a run touched serve the next run. Where
+/// another thread is at it, the system serves: a child that was forked meanwhile would wait for ever.
 class Spares {
  public:
   static constexpr std::size_t most_bytes = std::size_t{128} << 20;
@@ -67,8 +67,8 @@ Spares& spares(bool shared) {
   return shared ? seen : own;
 }
 
-/// Addresses behind what results hold that children appended to: kept for the next run, up to so many. A result reserves
-/// as much as it may ever need.
+/// Addresses behind what results hold that children appended to: kept for the next run, up to so many. A result
+/// reserves as much as it may ever need.
 class Tails {
  public:
   static constexpr std::size_t most_bytes =
@@ -89,9 +89,9 @@ class Tails {
 };
 Tails tails;
 
-/// Small arrays come and go by the thousand, and each that goes back to the system has every processor forget its addresses.
-/// What was given back serves the next ones of its size. Where another thread is at it, the system serves: a child that was
-/// forked meanwhile would wait for ever.
+/// Small arrays come and go by the thousand, and each that goes back to the system has every processor forget its
+/// addresses. What was given back serves the next ones of its size. Where another thread is at it, the system serves: a
+/// child that was forked meanwhile would wait for ever.
 class SmallArrays {
  public:
   static constexpr std::size_t largest = std::size_t{64} << 10;
@@ -132,7 +132,8 @@ std::size_t rounded(std::size_t bytes, std::size_t unit) {
 }
 
 constexpr std::size_t large_page = std::size_t{2} << 20;
-/// Below that, most of the page would be left empty. A vector that is gathered from gains most: its reads are anywhere in it.
+/// Below that, most of the page would be left empty. A vector that is gathered from gains most: its reads are anywhere
+/// in it.
 constexpr std::size_t fewest_for_large_pages = large_page / 2;
 
 std::size_t addresses_for(std::size_t bytes, bool shared) {

@@ -29,8 +29,8 @@ class SharedArray {
   static std::shared_ptr<SharedArray> reserve(std::size_t bytes, Writer writer, Content content = Content::zeros);
   /// The same, in a file whatever its size, of which `commit` sets the disk's room aside.
   static std::shared_ptr<SharedArray> reserve_in_file(std::size_t bytes);
-  /// Of what lies in a file: that its first `bytes` can be written, which is asked for as it is filled. False where the disk
-  /// is full; elsewhere nothing happens.
+  /// Of what lies in a file: that its first `bytes` can be written, which is asked for as it is filled. False where the
+  /// disk is full; elsewhere nothing happens.
   bool commit(std::size_t bytes) { return file_ < 0 || bytes <= committed_ || take(bytes); }
   /// The same for this process alone.
   static std::shared_ptr<SharedArray> scratch(std::size_t bytes, Content content);

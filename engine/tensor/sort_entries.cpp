@@ -106,8 +106,8 @@ class Sorter {
     return key;
   }
 
-  /// Sorts a range of order_ by a group's key, whose bits from `shift` on are the same all over it. Entries of one key come in
-  /// rising order; splitting loses that for a while.
+  /// Sorts a range of order_ by a group's key, whose bits from `shift` on are the same all over it. Entries of one key
+  /// come in rising order; splitting loses that for a while.
   enum class Entries { rise, lost };
   bool split(std::size_t group, std::size_t begin, std::size_t end, int shift, Entries entries) {
     const bool small = shift == 0 || end - begin <= most_in_buffer;

@@ -1,10 +1,11 @@
 #pragma once
-// The order in which entries are to be stored: their numbers, sorted by the levels' coordinates, repetitions as they came.
+// The order in which entries are to be stored: their numbers, sorted by the levels' coordinates, repetitions as they
+// came.
 //
-// Coordinates of one or several levels make a 64-bit key, computed when it is needed. A counting sort by the keys' leading
-// bits makes buckets, which are sorted one by one as keys in a small buffer (radix sort, lowest digit first). Crowded buckets
-// are first split in place, by eight more bits at a time (an American flag sort: McIlroy, Bostic and McIlroy, Engineering
-// radix sort, 1993).
+// Coordinates of one or several levels make a 64-bit key, computed when it is needed. A counting sort by the keys'
+// leading bits makes buckets, which are sorted one by one as keys in a small buffer (radix sort, lowest digit first).
+// Crowded buckets are first split in place, by eight more bits at a time (an American flag sort: McIlroy, Bostic and
+// McIlroy, Engineering radix sort, 1993).
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
 #pragma once
-// A text in blocks of whole lines: of a file, which never lies in memory as a whole, gzip'ed or not; or of a text that is
-// there.
+// A text in blocks of whole lines: of a file, which never lies in memory as a whole, gzip'ed or not; or of a text that
+// is there.
 
 #include <cstddef>
 #include <memory>
@@ -20,8 +20,8 @@ class TextSource {
   /// E0400: the file cannot be read. Both arguments must outlive it.
   static std::optional<TextSource> open(const FileRequest& request, text::Diagnostics& diagnostics);
 
-  /// The lines that follow, which stay where they are until the next call; empty at the end, and on failure: E0400, E0402:
-  /// damaged gzip data. E0410: a line beyond the limit. E0506: cancelled.
+  /// The lines that follow, which stay where they are until the next call; empty at the end, and on failure: E0400,
+  /// E0402: damaged gzip data. E0410: a line beyond the limit. E0506: cancelled.
   std::string_view next();
   bool failed() const { return failed_; }
   /// From the first line on again.

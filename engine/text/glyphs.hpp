@@ -18,7 +18,8 @@ constexpr int tab_width = 4;
 
 std::vector<Glyph> glyphs(std::string_view utf8);
 
-/// The text with what could move the cursor, or do more, as it is written in programs: `\x1b]0;…`. Line ends and tabs stay.
+/// The text with what could move the cursor, or do more, as it is written in programs: `\x1b]0;…`. Line ends and tabs
+/// stay.
 std::string printable(std::string_view utf8);
 /// A word for a shell: as it is, or quoted where the shell would take it for more than a word.
 std::string shell_word(std::string_view word);

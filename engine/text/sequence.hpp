@@ -1,5 +1,6 @@
 #pragma once
-// Vectors as the small ordered sets that most lists of names are: a search from the front is faster than a tree, and the order stays.
+// Vectors as the small ordered sets that most lists of names are: a search from the front is faster than a tree, and
+// the order stays.
 
 #include <algorithm>
 #include <utility>

@@ -14,7 +14,8 @@ struct Bandwidth {
   bool operator==(const Bandwidth&) const = default;
 };
 
-/// `matrix` has two dimensions. Of a dense one the elements count that differ from its fill, else those that are listed.
+/// `matrix` has two dimensions. Of a dense one the elements count that differ from its fill, else those that are
+/// listed.
 Bandwidth bandwidth_of(const tensor::Tensor& matrix);
 
 }  // namespace trellis::view

@@ -1,5 +1,6 @@
 #pragma once
-// A picture of pixels to draw on, and its bytes as a PNG file. Coordinates go right and down from 0; what lies outside is cut.
+// A picture of pixels to draw on, and its bytes as a PNG file. Coordinates go right and down from 0; what lies outside
+// is cut.
 
 #include <cstdint>
 #include <string>

@@ -16,7 +16,8 @@ namespace trellis::view {
 
 using Json = nlohmann::ordered_json;
 
-/// As text, in one line unless it is indented. Names of files may be any bytes, JSON may not: U+FFFD stands for what is no UTF-8.
+/// As text, in one line unless it is indented. Names of files may be any bytes, JSON may not: U+FFFD stands for what is
+/// no UTF-8.
 std::string written(const Json& json, int indent = -1);
 
 Json to_json(double number);

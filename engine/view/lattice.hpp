@@ -12,8 +12,8 @@ namespace trellis::view {
 
 /// `{loops: [{id, loop, algebra, parent, missing, everywhere, operands, refused}]}`.
 nlohmann::ordered_json algebra_json(const std::vector<coiterate::NumberedLattice>& lattices);
-/// The same with `{nodes: [{id, loop, kind, leads, follows, algebra, body, cases}], edges: [{from, to, runs_out}]}`. Every
-/// lattice has a node of kind "end".
+/// The same with `{nodes: [{id, loop, kind, leads, follows, algebra, body, cases}], edges: [{from, to, runs_out}]}`.
+/// Every lattice has a node of kind "end".
 nlohmann::ordered_json lattice_json(const std::vector<coiterate::NumberedLattice>& lattices);
 
 /// A cluster for each lattice, its points from top to bottom, what runs out on the edges.

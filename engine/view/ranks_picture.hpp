@@ -25,8 +25,8 @@ struct RanksPicture {
   struct Axis {
     std::vector<std::int64_t> places = {0, 1};  ///< where cells begin, and where the last one ends
     std::vector<bool> cuts = {false};           ///< before which cells another part begins; the first is false
-    /// Ranks number elements otherwise: neighbours may be of any part, and a cell that stands for several is coloured as
-    /// most of them are.
+    /// Ranks number elements otherwise: neighbours may be of any part, and a cell that stands for several is coloured
+    /// as most of them are.
     bool scattered = false;
     std::int64_t cells() const { return static_cast<std::int64_t>(cuts.size()); }
   };

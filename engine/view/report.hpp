@@ -1,6 +1,6 @@
 #pragma once
-// The report: one page of HTML that holds a model, as JSON, and the style and scripts that show it. It asks the network for
-// nothing. Its parts lie in engine/view/report/ and are embedded when Trellis is built.
+// The report: one page of HTML that holds a model, as JSON, and the style and scripts that show it. It asks the network
+// for nothing. Its parts lie in engine/view/report/ and are embedded when Trellis is built.
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

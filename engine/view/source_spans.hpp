@@ -1,6 +1,6 @@
 #pragma once
-// What the user wrote, as an annotated text: the characters of the file, and a span for every statement and expression of the
-// syntax tree, so that whatever later stages say came from them can be shown at its place.
+// What the user wrote, as an annotated text: the characters of the file, and a span for every statement and expression
+// of the syntax tree, so that whatever later stages say came from them can be shown at its place.
 
 #include "engine/lang/syntax.hpp"
 #include "engine/text/source.hpp"

@@ -36,8 +36,8 @@ class Template {
   const std::vector<Parameter>& parameters() const { return parameters_; }
 
   /// The program with such operands, by parameter; null: none is there, and its keyword or the default says what it is.
-  /// Results are dense or, out of what operands store, in a sparse format (engine/lang/gaps.hpp), unless a keyword or the
-  /// text says otherwise. `overrides` are values of integer parameters. Throws Refused. Without the GIL.
+  /// Results are dense or, out of what operands store, in a sparse format (engine/lang/gaps.hpp), unless a keyword or
+  /// the text says otherwise. `overrides` are values of integer parameters. Throws Refused. Without the GIL.
   std::unique_ptr<session::Session> specialise(const std::vector<const Operand*>& operands,
                                                const lang::Overrides& overrides) const;
 

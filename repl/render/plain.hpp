@@ -6,7 +6,8 @@
 
 namespace trellis::repl {
 
-/// `✓ a ≤ b … │` becomes `+ a <= b ... |`; a letter that has no likeness becomes `?`, and columns stay as wide as they can.
+/// `✓ a ≤ b … │` becomes `+ a <= b ... |`; a letter that has no likeness becomes `?`, and columns stay as wide as they
+/// can.
 std::string as_ascii(std::string_view utf8);
 
 }  // namespace trellis::repl

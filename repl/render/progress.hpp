@@ -1,6 +1,6 @@
 #pragma once
-// One line on the terminal, over and over, for what takes longer than half a second: how far it is, and for how long it has
-// run. Nothing where nobody looks.
+// One line on the terminal, over and over, for what takes longer than half a second: how far it is, and for how long it
+// has run. Nothing where nobody looks.
 
 #include <condition_variable>
 #include <mutex>

@@ -21,8 +21,8 @@ inline run::Kernel compiled(const emit::Module& module) {
   return std::get<run::Kernel>(std::move(kernel));
 }
 
-/// The kernels of every third example, the first one being number `first`, or with `--random N` of all, once the example
-/// has run: `use(session, kernel)`.
+/// The kernels of every third example, the first one being number `first`, or with `--random N` of all, once the
+/// example has run: `use(session, kernel)`.
 template <class Use>
 void for_each_kernel(int first, const Use& use) {
   int number = -first;

@@ -1,4 +1,5 @@
-// Loop programs, and what must not depend on loop orders: reference, interpreter, jit and native leave what was worked out by hand.
+// Loop programs, and what must not depend on loop orders: reference, interpreter, jit and native leave what was worked
+// out by hand.
 #include <doctest/doctest.h>
 
 #include "tests/agree/agree.hpp"

@@ -1,4 +1,5 @@
-// Programs that name things like the C that they become: every evaluator still agrees. (Random programs draw such names too.)
+// Programs that name things like the C that they become: every evaluator still agrees. (Random programs draw such names
+// too.)
 #include <doctest/doctest.h>
 
 #include <string>

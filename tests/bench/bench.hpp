@@ -39,7 +39,8 @@ struct Options {
 Table bench_compile(const Options& options);
 /// From a changed character of a program to each wave of its snapshots.
 Table bench_edits(const Options& options);
-/// Kernels of the native back end beside hand-written C, with the same compiler and flags, and beside libraries; interleaved.
+/// Kernels of the native back end beside hand-written C, with the same compiler and flags, and beside libraries;
+/// interleaved.
 Table bench_dense(const Options& options);
 /// The same over sparse matrices.
 Table bench_sparse(const Options& options);
@@ -78,8 +79,8 @@ Table bench_ranks(const Options& options);
 /// What the estimate knows of a machine, measured on this one and kept for sessions; no rows.
 Table bench_machine(const Options& options);
 
-/// Runs the benchmarks named, or all; prints tables or JSON. 2 when there is no such benchmark; 4 when, run once, a row differs from
-/// its peer or does not compile.
+/// Runs the benchmarks named, or all; prints tables or JSON. 2 when there is no such benchmark; 4 when, run once, a row
+/// differs from its peer or does not compile.
 int run(const std::vector<std::string>& names, const Options& options, bool json);
 
 }  // namespace trellis::bench

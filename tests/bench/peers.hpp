@@ -1,5 +1,6 @@
 #pragma once
-// Libraries that some machines have and others lack. Each function is empty where its library was missing at build time.
+// Libraries that some machines have and others lack. Each function is empty where its library was missing at build
+// time.
 
 #include <cstdint>
 #include <functional>
@@ -30,8 +31,9 @@ struct Compressed {
   const double* values = nullptr;
 };
 
-/// Eigen on matrices in csr or csc (the latter two: csr): y = A x; the number of entries of A + B; that of A B, sorted as Eigen
-/// does by default. Sums and products include the allocation of the result, as they do for whoever calls Eigen.
+/// Eigen on matrices in csr or csc (the latter two: csr): y = A x; the number of entries of A + B; that of A B, sorted
+/// as Eigen does by default. Sums and products include the allocation of the result, as they do for whoever calls
+/// Eigen.
 std::optional<std::function<void()>> eigen_matrix_vector(const Compressed& a, const double* x, double* y);
 std::optional<std::function<std::int64_t()>> eigen_sum(const Compressed& a, const Compressed& b);
 std::optional<std::function<std::int64_t()>> eigen_product(const Compressed& a, const Compressed& b);

@@ -1,5 +1,5 @@
-// Loops that carry values from one iteration to the next. Sparse factors and solves are measured on each matrix in turn,
-// so that one is in memory at a time; their rows are put together by what they compute.
+// Loops that carry values from one iteration to the next. Sparse factors and solves are measured on each matrix in
+// turn, so that one is in memory at a time; their rows are put together by what they compute.
 #include "tests/bench/recurrences_bench.hpp"
 
 #include "tests/bench/dense_bench.hpp"

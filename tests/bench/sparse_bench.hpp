@@ -1,5 +1,6 @@
 #pragma once
-// The parts of `trellis bench sparse`. Each adds its rows for one matrix; an empty one stands for a peer that this machine lacks.
+// The parts of `trellis bench sparse`. Each adds its rows for one matrix; an empty one stands for a peer that this
+// machine lacks.
 
 #include <memory>
 #include <optional>

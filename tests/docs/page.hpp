@@ -1,6 +1,6 @@
 #pragma once
-// A page of documentation as its reader follows it: text in, the blocks that can be tried out. A block is fenced with three
-// backquotes; the first word behind them is its language, the others are its options:
+// A page of documentation as its reader follows it: text in, the blocks that can be tried out. A block is fenced with
+// three backquotes; the first word behind them is its language, the others are its options:
 //
 //   ```trellis                     a program: it runs without an error
 //   ```trellis error=E0101         a program that is refused, with that code among its messages

@@ -1,4 +1,5 @@
-// Every operator and function on every type computes in generated C what format::apply computes, on the edges of the type.
+// Every operator and function on every type computes in generated C what format::apply computes, on the edges of the
+// type.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
-// What makes walks of fibers faster: positions that are carried, entries that are streamed, two of them in each iteration,
-// and rows that are fetched ahead. That results stay as they are is tested by everything else.
+// What makes walks of fibers faster: positions that are carried, entries that are streamed, two of them in each
+// iteration, and rows that are fetched ahead. That results stay as they are is tested by everything else.
 #include <doctest/doctest.h>
 
 #include "engine/flow/flow.hpp"

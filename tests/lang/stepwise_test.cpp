@@ -33,8 +33,8 @@ void check_same(const lang::Program& grown, const lang::Program& whole) {
   }
 }
 
-/// A letter for each statement: `a` when it could be resolved without those before, `t` when together with them, `e` when
-/// that was in error. What comes out is what all together are.
+/// A letter for each statement: `a` when it could be resolved without those before, `t` when together with them, `e`
+/// when that was in error. What comes out is what all together are.
 std::string resolved(const std::string& text) {
   text::Sources texts;
   text::Diagnostics read;

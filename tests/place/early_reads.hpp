@@ -1,6 +1,6 @@
 #pragma once
-// Counts reads that come too early while a nest is interpreted: of an element that nothing has written yet, or of one that
-// is written again later. An accumulation that reads its own element is no such read.
+// Counts reads that come too early while a nest is interpreted: of an element that nothing has written yet, or of one
+// that is written again later. An accumulation that reads its own element is no such read.
 
 #include <map>
 #include <set>

@@ -32,6 +32,15 @@ std::string line_of_one_machine(const std::string& text) {
 
 bool is_header(const std::string& path) { return path.ends_with(".hpp"); }
 
+/// Code is folded by a tool, which leaves remarks alone. Figures and grammars, which blanks set in columns, may be
+/// wider.
+bool is_too_wide(const std::string& line) {
+  constexpr std::ptrdiff_t most = 120;
+  static const std::regex prose(R"(\s*(///|//|\*) [^ ].*)");
+  const auto width = std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; });
+  return width > most && std::regex_match(line, prose) && line.find("  ", line.find_first_not_of(' ')) == line.npos;
+}
+
 }  // namespace
 
 TEST_CASE("the top level holds what it should and nothing else") {
@@ -75,6 +84,20 @@ TEST_CASE("no source file is too long to read") {
   for (const File* file : cpp_files("")) {
     CAPTURE(file->path);
     CHECK(std::count(file->text.begin(), file->text.end(), '\n') <= 600);
+  }
+}
+
+TEST_CASE("remarks are no wider than code") {
+  const std::string words = " of a remark that goes on, as this one does, and on";
+  CHECK(is_too_wide("// One" + words + words + words));
+  CHECK_FALSE(is_too_wide("// One" + words + words));
+  CHECK_FALSE(is_too_wide("//   x(i)" + words + words + words));
+  for (const File* file : cpp_files("")) {
+    CAPTURE(file->path);
+    std::istringstream lines(file->text);
+    int number = 1;
+    for (std::string line; std::getline(lines, line); ++number)
+      if (is_too_wide(line)) FAIL_CHECK("line ", number, ": ", line);
   }
 }
 

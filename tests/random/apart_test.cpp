@@ -1,5 +1,6 @@
 // Whether a loop may be dealt out, against enumeration: what is refused happens at the sizes that are named and at none
-// smaller, and in what is accepted no iteration meets an element that one of another coordinate wrote in the same phase.
+// smaller, and in what is accepted no iteration meets an element that one of another coordinate wrote in the same
+// phase.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
-// Random programs, compiled, and what their evaluators disagree on: the reference, the loop interpreter on the placed and on the
-// normalised nest, the just-in-time back end and the native one.
+// Random programs, compiled, and what their evaluators disagree on: the reference, the loop interpreter on the placed
+// and on the normalised nest, the just-in-time back end and the native one.
 
 #include <functional>
 #include <optional>
@@ -28,7 +28,8 @@ using Generate = std::function<Draft(Dice&)>;
 /// The program of a seed with the first legal one of a few random orders; empty when it has none, or is no program.
 std::optional<Candidate> candidate(std::uint64_t seed, const Generate& generate);
 
-/// What the evaluators disagree on, in words; empty when they do not. Without a back end, the interpreter alone is asked.
+/// What the evaluators disagree on, in words; empty when they do not. Without a back end, the interpreter alone is
+/// asked.
 std::string dispute(const Candidate& candidate, std::optional<run::Backend> backend);
 
 /// A failed check that shows the smallest program in dispute.

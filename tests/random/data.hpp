@@ -12,8 +12,9 @@
 
 namespace trellis::randomised {
 
-/// Every tensor of the program at these sizes; what locates others holds indices below its own size. Sparse operands store what is
-/// not their fill, and at times that; `sparse_data.hpp` has more. What a kernel does not inherit and stores in a sparse format is empty.
+/// Every tensor of the program at these sizes; what locates others holds indices below its own size. Sparse operands
+/// store what is not their fill, and at times that; `sparse_data.hpp` has more. What a kernel does not inherit and
+/// stores in a sparse format is empty.
 check::State random_state(const lang::Program& program, const Sizes& sizes, Dice& dice);
 
 /// Own memory for every tensor.

@@ -34,8 +34,8 @@ struct Draft {
 
 std::string to_string(const Draft& draft);
 
-/// All drafts that are one cut smaller: without an equation, a constraint, a term, an action, a schedule command or a declaration,
-/// or with a part in place of the whole.
+/// All drafts that are one cut smaller: without an equation, a constraint, a term, an action, a schedule command or a
+/// declaration, or with a part in place of the whole.
 std::vector<Draft> smaller(const Draft& draft);
 
 /// Cuts as long as `fails` still holds. `fails(draft)` must be true.

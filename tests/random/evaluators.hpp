@@ -26,9 +26,9 @@ Ending interpreted(const Case& program, const loop::Stmt& nest, const check::Sta
 Ending stepped(const Case& program, const flow::Flow& flow, const check::State& before);
 Ending executed(const Case& program, const run::Kernel& kernel, const check::State& before);
 
-/// How `evaluate` differs from the reference at sizes from 0 to 4, those of sparse operands up to 9; empty when it does not. Where the reference finds a fault,
-/// the other must fault as well, and where a result has more regions than a level of its format holds. Programs whose
-/// numbers leave the range of exact integers are not compared.
+/// How `evaluate` differs from the reference at sizes from 0 to 4, those of sparse operands up to 9; empty when it does
+/// not. Where the reference finds a fault, the other must fault as well, and where a result has more regions than a
+/// level of its format holds. Programs whose numbers leave the range of exact integers are not compared.
 std::string differs(const Case& program, std::uint64_t seed,
                     const std::function<Ending(const check::State&)>& evaluate);
 

@@ -1,4 +1,5 @@
-// Random loop programs: the reference, the loop interpreter, the just-in-time back end and the native one agree, on faults too.
+// Random loop programs: the reference, the loop interpreter, the just-in-time back end and the native one agree, on
+// faults too.
 #include <doctest/doctest.h>
 
 #include "tests/random/candidates.hpp"

@@ -1,5 +1,6 @@
 #pragma once
-// Storage formats at random: every combination of levels that can be stored, with options, storage orders, fills and patterns.
+// Storage formats at random: every combination of levels that can be stored, with options, storage orders, fills and
+// patterns.
 
 #include <string>
 
@@ -20,7 +21,8 @@ struct FormatWishes {
   int regions = 0;       ///< chance, in percent, that the last level holds blocks, runs or one region
 };
 
-/// What follows the element type in a declaration: ` {compressed, hashed} @ (1, 0) fill 2`; empty for an ordinary dense tensor.
+/// What follows the element type in a declaration: ` {compressed, hashed} @ (1, 0) fill 2`; empty for an ordinary dense
+/// tensor.
 std::string random_attributes(Dice& dice, const FormatWishes& wishes);
 
 /// Chances, in percent, of formats for operands and for what is computed.

@@ -133,8 +133,8 @@ std::string differs_on_threads(const Candidate& c, const check::State& before, c
   ++tally.on_threads;
   const check::State state = clone(before);
   const auto ran = distribute::testing::run_on_threads(c.compilation, cuts, state.parameters, state.tensors);
-  // In step elements are stored as they are set: of a level with room for one, an element for which there is none in the
-  // meantime ends it, where threads store what is left in the end.
+  // In step elements are stored as they are set: of a level with room for one, an element for which there is none in
+  // the meantime ends it, where threads store what is left in the end.
   const auto& fault = expected.execution.fault;
   if (fault && fault->kind == loop::FaultKind::region_taken) return "";
   const bool none = ran.problem == distribute::testing::no_room;

@@ -1,5 +1,5 @@
-// Random programs, in orders that are mostly illegal: the replay reads too early only when the order is illegal, keeps the
-// ordinary nest when it is not, and names real instances.
+// Random programs, in orders that are mostly illegal: the replay reads too early only when the order is illegal, keeps
+// the ordinary nest when it is not, and names real instances.
 #include <doctest/doctest.h>
 
 #include "engine/check/reference.hpp"

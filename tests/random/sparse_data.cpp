@@ -31,7 +31,8 @@ Value random_value(const lang::TensorInfo& info, const tensor::Index& shape, boo
   return Value::of_integer(info.type, number);
 }
 
-/// Other numbers for a level's coordinates, which packing sorts by, so that the ones that it stands for come in any order.
+/// Other numbers for a level's coordinates, which packing sorts by, so that the ones that it stands for come in any
+/// order.
 class Renumbering {
  public:
   Renumbering(const lang::TensorInfo& info, const tensor::Index& shape, Dice& dice)

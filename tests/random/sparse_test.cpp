@@ -1,5 +1,5 @@
-// Programs over sparse operands and results: what the loops, the just-in-time back end and the native one compute is what the
-// reference computes of the same program without formats.
+// Programs over sparse operands and results: what the loops, the just-in-time back end and the native one compute is
+// what the reference computes of the same program without formats.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -27,8 +27,8 @@ namespace {
 Draft sparse_operands(Dice& dice) { return generate_sparse(dice, {85, 0}); }
 Draft sparse_results(Dice& dice) { return with_inherited(generate_sparse(dice, {75, 70}), dice); }
 Draft undeclared_results(Dice& dice) { return generate_sparse(dice, {85, 30, true, 0, 80}); }
-/// Does the program choose a sparse format for one? Bounds such as `i < n-1` may leave one less than no element, which is
-/// refused where data is.
+/// Does the program choose a sparse format for one? Bounds such as `i < n-1` may leave one less than no element, which
+/// is refused where data is.
 bool chooses_formats(const Candidate& c) {
   const auto implicit = [](const lang::TensorInfo& t) { return t.kind == lang::TensorInfo::Kind::implicit; };
   const auto any_size = [](const math::Affine& size) { return size.constant >= 0; };

@@ -1,5 +1,5 @@
-// Programs whose parallel loops append to results in sparse formats, on one thread and on several: the entries are sorted, none
-// comes twice, and the values are those that the reference computes.
+// Programs whose parallel loops append to results in sparse formats, on one thread and on several: the entries are
+// sorted, none comes twice, and the values are those that the reference computes.
 #include <doctest/doctest.h>
 
 #include "tests/random/candidates.hpp"

@@ -15,8 +15,8 @@ inline int wanted(int usually) {
   return testing::options().random ? testing::options().random : usually;
 }
 
-/// Of a series that a program goes through, such as layouts and orders, every third one, every twelfth under sanitizers:
-/// all of them where more programs are asked for.
+/// Of a series that a program goes through, such as layouts and orders, every third one, every twelfth under
+/// sanitizers: all of them where more programs are asked for.
 inline bool is_taken(int number) {
   if (testing::options().random) return true;
 #ifdef __SANITIZE_ADDRESS__

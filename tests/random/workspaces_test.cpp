@@ -1,5 +1,5 @@
-// Random programs whose results have sparse formats: behind the insertion of workspaces the loops compute what they did, and
-// write those results by appending alone.
+// Random programs whose results have sparse formats: behind the insertion of workspaces the loops compute what they
+// did, and write those results by appending alone.
 #include <doctest/doctest.h>
 
 #include <algorithm>

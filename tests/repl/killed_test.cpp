@@ -1,5 +1,5 @@
-// The program is killed at any time, and what it kept between runs is damaged: nothing is half-written, and the next run is
-// right. `--random N`: so many times.
+// The program is killed at any time, and what it kept between runs is damaged: nothing is half-written, and the next
+// run is right. `--random N`: so many times.
 #include <doctest/doctest.h>
 
 #include <csignal>

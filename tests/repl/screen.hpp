@@ -1,5 +1,6 @@
 #pragma once
-// What a terminal shows: characters and control sequences in, lines of text out. As much of a VT100 as line editors use.
+// What a terminal shows: characters and control sequences in, lines of text out. As much of a VT100 as line editors
+// use.
 
 #include <string>
 #include <string_view>

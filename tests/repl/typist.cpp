@@ -100,8 +100,8 @@ bool Typist::sees(const std::string& text) {
 }
 
 bool Typist::waits_behind(const std::string& prompt) {
-  // What was typed is echoed first: the prompt has to come after something did. An editor that draws a line anew passes through
-  // a moment that looks like a prompt, so it has to last as well.
+  // What was typed is echoed first: the prompt has to come after something did. An editor that draws a line anew passes
+  // through a moment that looks like a prompt, so it has to last as well.
   constexpr int lasting = 150;
   const auto at_prompt = [&] { return raw_.size() > typed_at_ && screen_.before_cursor() == prompt; };
   do {

@@ -31,8 +31,8 @@ class Typist {
   void type(const std::string& keys);
   /// The window gets another size, which the program hears of; what `screen` holds keeps the first one.
   void resize(int rows, int columns);
-  /// Reads until `text` appears behind what was there at the last call of `type`; false when that takes a minute, or the
-  /// program has ended.
+  /// Reads until `text` appears behind what was there at the last call of `type`; false when that takes a minute, or
+  /// the program has ended.
   bool sees(const std::string& text);
   /// Reads until the cursor stands behind this, at the start of a line.
   bool waits_behind(const std::string& prompt);

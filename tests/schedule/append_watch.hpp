@@ -1,6 +1,6 @@
 #pragma once
-// Watches an execution for what lowering relies on: a sparse result is only written from empty on, in strictly rising storage
-// order, and what is read of it is finished: no element up to the one that was read is written later.
+// Watches an execution for what lowering relies on: a sparse result is only written from empty on, in strictly rising
+// storage order, and what is read of it is finished: no element up to the one that was read is written later.
 
 #include <map>
 #include <string>

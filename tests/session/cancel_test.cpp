@@ -1,5 +1,5 @@
-// Work that would not end for a long time, cancelled by another thread: what was asked for answers E0506, and the session goes on.
-// Nothing depends on when the other thread speaks: it repeats itself until somebody has heard.
+// Work that would not end for a long time, cancelled by another thread: what was asked for answers E0506, and the
+// session goes on. Nothing depends on when the other thread speaks: it repeats itself until somebody has heard.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The reference pages and the program agree: every code is explained, every explanation is true, every command has a page.
+// The reference pages and the program agree: every code is explained, every explanation is true, every command has a
+// page.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What is right is not refused: updates however they are written, orders of loops that keep to their places, sizes that are
-// numbers, and commands about loops of one iteration.
+// What is right is not refused: updates however they are written, orders of loops that keep to their places, sizes that
+// are numbers, and commands about loops of one iteration.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// Nothing goes wrong in silence: operands that nothing filled, steps where elements were meant, bounds that count from 1,
-// files that are not to be replaced or lie elsewhere.
+// Nothing goes wrong in silence: operands that nothing filled, steps where elements were meant, bounds that count from
+// 1, files that are not to be replaced or lie elsewhere.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 

@@ -1,4 +1,5 @@
-// load(save(x)) = x, bit by bit: random tensors of every element type, shape, storage order and fill, in every file format.
+// load(save(x)) = x, bit by bit: random tensors of every element type, shape, storage order and fill, in every file
+// format.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,6 @@
 #pragma once
-// Formats and contents to try storage with: random ones, and a map from indices to values that says what must come back.
+// Formats and contents to try storage with: random ones, and a map from indices to values that says what must come
+// back.
 
 #include <map>
 #include <random>

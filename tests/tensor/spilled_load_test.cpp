@@ -1,4 +1,5 @@
-// Entries of files that are too large for memory (tensor/column.hpp, bring_together.hpp), and that several threads read.
+// Entries of files that are too large for memory (tensor/column.hpp, bring_together.hpp), and that several threads
+// read.
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
@@ -60,8 +61,8 @@ bool same_arrays(const Tensor& a, const Tensor& b) {
   return same;
 }
 
-/// So many lines "7 3 -1.25", in no order, some places twice, of a matrix or, with `depth`, of a tensor; a triangle of a
-/// symmetric one.
+/// So many lines "7 3 -1.25", in no order, some places twice, of a matrix or, with `depth`, of a tensor; a triangle of
+/// a symmetric one.
 std::string lines_of_entries(int count, int size, const char* value, bool triangle = false, int depth = 0) {
   std::mt19937_64 random(static_cast<std::uint64_t>(count + depth));
   std::string text;

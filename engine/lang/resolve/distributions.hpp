@@ -1,6 +1,6 @@
 #pragma once
-// `distribute i over p [by A|by parts A|cyclic 8]`: which loop, over which ranks; `pipeline j 256`: which loop inside it goes
-// block by block (docs/design/distributed.md).
+// `distribute i over p [by A|by parts A|cyclic 8]`: which loop, over which ranks; `pipeline j 256`: which loop inside
+// it goes block by block (docs/design/distributed.md).
 
 #include <optional>
 

@@ -1,5 +1,5 @@
-// Storage formats, as attributes say them: a name or a list of levels, and a storage order. Whether the levels make sense
-// together is judged by format/misfit.hpp.
+// Storage formats, as attributes say them: a name or a list of levels, and a storage order. Whether the levels make
+// sense together is judged by format/misfit.hpp.
 
 #include <algorithm>
 

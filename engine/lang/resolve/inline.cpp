@@ -1,5 +1,5 @@
-// `def relu(x) = max(x, 0)`: an application is replaced by the expression, before sums are written out. What the expression
-// binds gets names that nothing else in the equation has.
+// `def relu(x) = max(x, 0)`: an application is replaced by the expression, before sums are written out. What the
+// expression binds gets names that nothing else in the equation has.
 
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"

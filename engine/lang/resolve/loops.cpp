@@ -287,7 +287,8 @@ Action LoopReader::assign(const syntax::Action& action, const syntax::Assign& so
   return make(action, action::Assign{access, reduction, value});
 }
 
-/// What `t op= e` sets t to, for an operator that is no reduction, a function, or `choose(d)`, which keeps t unless it is d.
+/// What `t op= e` sets t to, for an operator that is no reduction, a function, or `choose(d)`, which keeps t unless it
+/// is d.
 Expr LoopReader::updated(const syntax::Assign& source, ScalarType type) {
   const text::Span span = text::cover(source.target->span, source.value->span);
   const auto build = [&](auto node) { return syntax::Expr(syntax::ExprNode{std::move(node), span}); };

@@ -1,4 +1,5 @@
-// Reads outside: `missing`, `~` in an index, `coalesce` and tensors with `pad`, all written out as conditions that guard reads.
+// Reads outside: `missing`, `~` in an index, `coalesce` and tensors with `pad`, all written out as conditions that
+// guard reads.
 //
 //   coalesce(img(~(i-1)), 0)   becomes   0 <= i-1 && i-1 < n ? img(i-1) : 0
 

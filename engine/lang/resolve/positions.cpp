@@ -1,4 +1,5 @@
-// `argmin(i,j)(e)`: the position of the first least one where all are read in a row, the last index fastest, which is what
+// `argmin(i,j)(e)`: the position of the first least one where all are read in a row, the last index fastest, which is
+// what
 // `argmin(k)(collapse(e, (i,j)->k))` says.
 
 #include <set>

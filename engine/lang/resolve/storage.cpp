@@ -1,5 +1,5 @@
-// Schedule commands about what is stored while a kernel runs: `mask`, `march` and `workspace`. They are judged by what they say;
-// whether a kernel can do as they wish is found out when it is compiled.
+// Schedule commands about what is stored while a kernel runs: `mask`, `march` and `workspace`. They are judged by what
+// they say; whether a kernel can do as they wish is found out when it is compiled.
 
 #include <algorithm>
 #include <charconv>

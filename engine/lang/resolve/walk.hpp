@@ -111,8 +111,8 @@ void for_each_child(const syntax::Expr& expr, F&& visit) {
   });
 }
 
-/// What `sum(j, k < j)(…)` binds. A bare name binds itself; a comparison binds the name on its left, else the one on its
-/// right, unless it speaks of a name that the same reduction binds already.
+/// What `sum(j, k < j)(…)` binds. A bare name binds itself; a comparison binds the name on its left, else the one on
+/// its right, unless it speaks of a name that the same reduction binds already.
 struct Binder {
   std::vector<syntax::Name> variables;
   std::vector<syntax::Expr> conditions;
@@ -134,7 +134,8 @@ inline bool mentions_any(const syntax::Expr& expr, const std::vector<std::string
   return found;
 }
 
-/// `is_taken` says that a name has a meaning outside of the reduction: a left variable, an outer reduction's, a parameter.
+/// `is_taken` says that a name has a meaning outside of the reduction: a left variable, an outer reduction's, a
+/// parameter.
 template <class Taken>
 Binder binder(const syntax::Reference& r, Taken&& is_taken) {
   Binder result;

@@ -1,5 +1,6 @@
 #pragma once
-// A command asked on the side, of a state that stays as it is: how pages are put together out of the replies of commands.
+// A command asked on the side, of a state that stays as it is: how pages are put together out of the replies of
+// commands.
 
 #include <string>
 

@@ -11,8 +11,8 @@
 
 namespace trellis::session {
 
-/// Reads its words, does its work, reports problems in `words.diagnostics()`. The exit code may be set for failures that
-/// are not the program's fault; otherwise an error means Exit::wrong_program.
+/// Reads its words, does its work, reports problems in `words.diagnostics()`. The exit code may be set for failures
+/// that are not the program's fault; otherwise an error means Exit::wrong_program.
 struct CommandResult {
   Result result;
   Exit exit = Exit::success;

@@ -10,7 +10,8 @@
 namespace trellis::session {
 namespace {
 
-/// The execution that the cursor stands in, recorded anew when the session has changed or another kernel or order is asked for.
+/// The execution that the cursor stands in, recorded anew when the session has changed or another kernel or order is
+/// asked for.
 Position<Recorded>* execution(State& state, const std::optional<lang::syntax::Name>& name, Words& words,
                               const std::optional<lang::Order>& order = {}) {
   Position<Recorded>& position = state.focus.cursor->execution;

@@ -1,6 +1,6 @@
 #pragma once
-// What takes a while to make of the one thing that somebody looks at: it is made on a thread of its own, so that what is
-// typed is answered meanwhile; of things only the last one counts.
+// What takes a while to make of the one thing that somebody looks at: it is made on a thread of its own, so that what
+// is typed is answered meanwhile; of things only the last one counts.
 //
 //   Aside<Key, Listing> listing(make, wake);   // `wake` is called on that thread when there is something new
 //   listing.of(key)                            // null: under way

@@ -9,8 +9,8 @@
 
 namespace trellis::session {
 
-/// How the session reads a file: within what a tensor may take, on as many threads as there are, and says how far it is. The
-/// state must outlive it.
+/// How the session reads a file: within what a tensor may take, on as many threads as there are, and says how far it
+/// is. The state must outlive it.
 tensor::FileRequest file_request(const State& state, const std::string& path, text::Span at,
                                  const std::optional<tensor::RecordChoice>& record = std::nullopt);
 

@@ -1,6 +1,7 @@
 #pragma once
-// The reference pages of docs/ and the programs of examples/, built into the program: `help` and `explain` print sections of the very files that people
-// read, so the two cannot disagree. A section starts with `## NAME …` and runs to the next one.
+// The reference pages of docs/ and the programs of examples/, built into the program: `help` and `explain` print
+// sections of the very files that people read, so the two cannot disagree. A section starts with `## NAME …` and runs
+// to the next one.
 
 #include <optional>
 #include <string>
@@ -25,7 +26,8 @@ struct Example {
 };
 extern const std::vector<Example> example_programs;  ///< by name
 
-/// The section whose heading starts with the word `name`, heading included and `##` removed, programs indented instead of fenced.
+/// The section whose heading starts with the word `name`, heading included and `##` removed, programs indented instead
+/// of fenced.
 std::optional<std::string> section(std::string_view page, std::string_view name);
 /// As `section`, where a heading is `## NAME NAME …: what they are`.
 std::optional<std::string> topic(std::string_view page, std::string_view name);

@@ -23,9 +23,9 @@ std::optional<std::string> read_text(const std::string& path, std::string& probl
 /// Of what is open already, up to its end.
 std::optional<std::string> read_text(int descriptor, std::string& problem);
 
-/// Puts the statements of each file that a `source` command names behind that command, and of the files that these name.
-/// Reported: files that cannot be read (E0622), that source themselves (E0623), that are outside of the folder (E0627),
-/// too many (E0626), and their syntax errors.
+/// Puts the statements of each file that a `source` command names behind that command, and of the files that these
+/// name. Reported: files that cannot be read (E0622), that source themselves (E0623), that are outside of the folder
+/// (E0627), too many (E0626), and their syntax errors.
 lang::syntax::File splice_sources(text::Sources& sources, const lang::syntax::File& file, const std::string& folder,
                                   text::Diagnostics& diagnostics);
 

@@ -81,7 +81,8 @@ class Reader {
     return number && put(Value::of(ScalarType::f64, negative ? -*number : *number), at);
   }
 
-  /// The next word, if it is an integer that i64 or u64 holds: it keeps its 64 bits instead of passing through a double.
+  /// The next word, if it is an integer that i64 or u64 holds: it keeps its 64 bits instead of passing through a
+  /// double.
   std::optional<Value> whole_number(bool negative) const {
     const lang::syntax::Word* const word = words_.peek();
     if (!word || word->kind != lang::syntax::Word::Kind::number) return std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
-// What is wrong with a text as a whole, found before any of it runs: errors in what it declares, commands that do not exist
-// or stand in the wrong place, options of the command line that fit nothing in it.
+// What is wrong with a text as a whole, found before any of it runs: errors in what it declares, commands that do not
+// exist or stand in the wrong place, options of the command line that fit nothing in it.
 
 #include "engine/lang/syntax.hpp"
 #include "engine/session/reply/reply.hpp"
@@ -8,7 +8,8 @@
 
 namespace trellis::session {
 
-/// Adds to `diagnostics`, which holds the text's syntax errors, and says how to exit; Exit::success if nothing is wrong.
+/// Adds to `diagnostics`, which holds the text's syntax errors, and says how to exit; Exit::success if nothing is
+/// wrong.
 Exit refuse(State& state, const lang::syntax::File& file, text::Diagnostics& diagnostics);
 
 /// Commands of a text that do not exist or stand in the wrong place.

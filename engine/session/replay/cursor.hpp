@@ -1,7 +1,7 @@
 #pragma once
-// Where the session stands in what it replays: an execution, the placement of the equations, a walk through lattices. Each is
-// kept as it was when it began; a change of the program or of a tensor ends it, but for what kernels compute to be
-// shown.
+// Where the session stands in what it replays: an execution, the placement of the equations, a walk through lattices.
+// Each is kept as it was when it began; a change of the program or of a tensor ends it, but for what kernels compute to
+// be shown.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,6 @@
 #pragma once
-// An execution of a kernel as it is scheduled now, kept whole, so that `step`, `back` and `goto` are only positions in it.
+// An execution of a kernel as it is scheduled now, kept whole, so that `step`, `back` and `goto` are only positions in
+// it.
 //
 //   Recorded r = *record(state, kernel, 20000);          r.trace.steps[0]: i=0, reads A(0,0), writes L(0,0)
 //   Boards b = boards_after(r, 1);                       b["L"]: one element, all others not written yet

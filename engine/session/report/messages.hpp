@@ -1,5 +1,6 @@
 #pragma once
-// What the report has to say about its program: refused orders, failed runs and warnings, each with its places in the text.
+// What the report has to say about its program: refused orders, failed runs and warnings, each with its places in the
+// text.
 //
 //   [{"severity": "error", "code": "E0101", "message": "order i j k reads V before it is computed", "kernel": "main",
 //     "rendered": …, "fixed": [the program with each of its fixes: fixes.hpp],

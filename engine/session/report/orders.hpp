@@ -14,8 +14,9 @@
 
 namespace trellis::session {
 
-/// The first two dozen of those that the reply to `orders` refuses. "grid" is null when the tensor has more than two dimensions
-/// or sizes are not known; "computes" is the element that the reading iteration is on its way to, where there is one.
+/// The first two dozen of those that the reply to `orders` refuses. "grid" is null when the tensor has more than two
+/// dimensions or sizes are not known; "computes" is the element that the reading iteration is on its way to, where
+/// there is one.
 nlohmann::ordered_json refused_json(State& state, const lang::Kernel& kernel, const Reply& orders);
 
 /// The order that the kernel runs in, or is asked to, as the reply to `orders` has it; null when that is an error.

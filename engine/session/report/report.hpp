@@ -21,8 +21,8 @@ struct ReportOptions {
   text::Diagnostics said = {};
 };
 
-/// A program with errors yields a model that holds the program and what is wrong with it. `source`: of the text that the page
-/// shows as the program; -1 is the first that declares something.
+/// A program with errors yields a model that holds the program and what is wrong with it. `source`: of the text that
+/// the page shows as the program; -1 is the first that declares something.
 nlohmann::ordered_json report_model(State& state, const ReportOptions& options = {}, int source = -1);
 
 /// The page that shows the model.

@@ -1,6 +1,6 @@
 #pragma once
-// Where a kernel's tensors are cut on so many ranks, by what they hold: even in rows, by a matrix's rows and entries, or
-// by parts of its graph, for which rows get other numbers.
+// Where a kernel's tensors are cut on so many ranks, by what they hold: even in rows, by a matrix's rows and entries,
+// or by parts of its graph, for which rows get other numbers.
 
 #include <memory>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// A kernel on ranks where rows have other numbers there (distribute/renumber.hpp): what it finds goes into those numbers,
-// and what it makes comes back out of them, so that the session sees the user's numbers alone.
+// A kernel on ranks where rows have other numbers there (distribute/renumber.hpp): what it finds goes into those
+// numbers, and what it makes comes back out of them, so that the session sees the user's numbers alone.
 
 #include "engine/distribute/cuts.hpp"
 #include "engine/session/running/execution.hpp"

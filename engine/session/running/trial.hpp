@@ -1,5 +1,6 @@
 #pragma once
-// What would be if: a session's copy with schedule commands added, as typing them would. Copies share tensors and what was compiled.
+// What would be if: a session's copy with schedule commands added, as typing them would. Copies share tensors and what
+// was compiled.
 
 #include <memory>
 #include <optional>
@@ -10,8 +11,8 @@
 
 namespace trellis::session {
 
-/// The commands go to that kernel; orders of the command line no longer go before them. Syntax errors are reported; they, like
-/// later ones, point to a text that becomes one of the session's.
+/// The commands go to that kernel; orders of the command line no longer go before them. Syntax errors are reported;
+/// they, like later ones, point to a text that becomes one of the session's.
 State with_commands(State& state, const std::string& kernel, const std::string& commands,
                     text::Diagnostics& diagnostics);
 

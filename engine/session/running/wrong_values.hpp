@@ -1,6 +1,6 @@
 #pragma once
-// After a run: results that are no numbers although nothing that the kernel read was such, and sums of so many terms that
-// their type is not good for them.
+// After a run: results that are no numbers although nothing that the kernel read was such, and sums of so many terms
+// that their type is not good for them.
 
 #include "engine/session/state/state.hpp"
 
@@ -20,7 +20,8 @@ std::optional<OddElement> odd_element(const lang::Kernel& kernel, const Finished
 /// The first not-a-number among the elements, whatever made it.
 std::optional<OddElement> first_nan(const std::string& name, const tensor::Tensor& tensor);
 
-/// W0605, with the first place: not where the program says `inf`, where a result's fill is one, or where an empty `min` or
+/// W0605, with the first place: not where the program says `inf`, where a result's fill is one, or where an empty `min`
+/// or
 /// `max` may be meant. Of steps that end with `until`, they diverged.
 void warn_of_odd_values(const lang::Kernel& kernel, const FinishedRun& finished, text::Span at,
                         text::Diagnostics& diagnostics);

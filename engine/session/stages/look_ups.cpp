@@ -40,7 +40,8 @@ std::vector<std::string> format_commands(const lang::TensorInfo& tensor) {
   return commands;
 }
 
-/// `workspace A_w for A(:,:) hash`: an operand is read from a copy. Empty for a result, whose workspaces serve other ends.
+/// `workspace A_w for A(:,:) hash`: an operand is read from a copy. Empty for a result, whose workspaces serve other
+/// ends.
 std::string copy_command(const lang::Program& program, const lang::Kernel& kernel, const lang::TensorInfo& tensor) {
   const std::vector<std::string> results = kernel.results();
   if (std::ranges::find(results, tensor.name) != results.end()) return "";

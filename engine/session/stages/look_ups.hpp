@@ -1,5 +1,6 @@
 #pragma once
-// What a kernel looks up rather than walks, for `show formats`, and the warning that another order or format would walk it.
+// What a kernel looks up rather than walks, for `show formats`, and the warning that another order or format would walk
+// it.
 
 #include <optional>
 #include <string>

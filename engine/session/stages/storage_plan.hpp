@@ -1,6 +1,6 @@
 #pragma once
-// `show storage`: what was planned of a kernel before it was lowered (results/plan.hpp). For each loop what it goes along
-// and what it looks up, for each result how it comes to be stored, and the copies with their reasons.
+// `show storage`: what was planned of a kernel before it was lowered (results/plan.hpp). For each loop what it goes
+// along and what it looks up, for each result how it comes to be stored, and the copies with their reasons.
 //
 //   for i: every coordinate
 //     for j: goes along A(i,j); looks up B(i,j)

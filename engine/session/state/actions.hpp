@@ -1,6 +1,6 @@
 #pragma once
-// What made the tensors of a session: its loads, fills and runs, in order. `undo` goes back and other statements follow, so
-// they form a tree; a content names its last action, which leads back to the first.
+// What made the tensors of a session: its loads, fills and runs, in order. `undo` goes back and other statements
+// follow, so they form a tree; a content names its last action, which leads back to the first.
 
 #include <map>
 #include <optional>

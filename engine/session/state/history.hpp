@@ -1,6 +1,7 @@
 #pragma once
-// What `undo`, `redo`, `restore` and `history` go back to: the content of the session before each statement that changed it.
-// Contents share their tensors, so a step costs what the statement made anew; the oldest steps go when memory runs short.
+// What `undo`, `redo`, `restore` and `history` go back to: the content of the session before each statement that
+// changed it. Contents share their tensors, so a step costs what the statement made anew; the oldest steps go when
+// memory runs short.
 
 #include <cstddef>
 #include <deque>
@@ -40,12 +41,13 @@ class History {
     Content other;  ///< of a done step the content before it, of an undone one the content after it
   };
 
-  /// A statement has changed the content, which was `before`. What was undone is forgotten; so are the oldest steps, once
-  /// they alone keep more than `most_bytes` of tensors alive.
+  /// A statement has changed the content, which was `before`. What was undone is forgotten; so are the oldest steps,
+  /// once they alone keep more than `most_bytes` of tensors alive.
   void changed(std::string statement, Content before, std::size_t most_bytes);
   /// The last steps never were.
   void forget_last(std::size_t steps);
-  /// The content before the last step, or after the one undone last; `now` is kept for the way back. Empty: there is none.
+  /// The content before the last step, or after the one undone last; `now` is kept for the way back. Empty: there is
+  /// none.
   std::optional<Step> undo(Content now);
   std::optional<Step> redo(Content now);
 

@@ -1,5 +1,6 @@
 #pragma once
-// The lessons of docs/tutorial.md. One section is one lesson; what it begins with, what to read and what to do stand in it:
+// The lessons of docs/tutorial.md. One section is one lesson; what it begins with, what to read and what to do stand in
+// it:
 //
 //   ## 1 Adding two vectors
 //   What an equation is …                          text, wrapped as it is printed

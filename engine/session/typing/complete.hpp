@@ -1,6 +1,6 @@
 #pragma once
-// What may be typed next: commands and their words, names of the program, files. The table of commands says which words a
-// command takes, so a command that joins the table completes as well.
+// What may be typed next: commands and their words, names of the program, files. The table of commands says which words
+// a command takes, so a command that joins the table completes as well.
 //
 //   sho        show
 //   show la    lattice

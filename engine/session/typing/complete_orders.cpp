@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t most = 8;
 constexpr std::size_t most_tried = 60;
 
-/// The words as loops: `j`, or `j -` for a descending one. Empty when one of them is no loop of the kernel, or stands twice.
+/// The words as loops: `j`, or `j -` for a descending one. Empty when one of them is no loop of the kernel, or stands
+/// twice.
 std::optional<lang::Order> loops_of(const std::vector<std::string>& words, const lang::Kernel& kernel) {
   lang::Order order;
   const std::vector<std::string> variables = kernel.variables();

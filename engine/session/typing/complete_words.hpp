@@ -30,8 +30,8 @@ std::vector<std::string> names_in(std::string_view text);
 /// What a statement may begin with.
 std::vector<std::string> first_words(const State& state, const Vocabulary& vocabulary);
 
-/// What a command takes behind `words`, by its line in the table of commands: TENSOR, KERNEL, STAGE, CODE, … and names of one
-/// capital letter stand for names, `i j k` for indices, other words for themselves.
+/// What a command takes behind `words`, by its line in the table of commands: TENSOR, KERNEL, STAGE, CODE, … and names
+/// of one capital letter stand for names, `i j k` for indices, other words for themselves.
 std::vector<std::string> command_words(const CommandInfo& command, const std::vector<std::string>& words, State& state,
                                        const Vocabulary& vocabulary);
 
