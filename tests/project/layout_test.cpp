@@ -35,10 +35,10 @@ bool is_header(const std::string& path) { return path.ends_with(".hpp"); }
 /// Code is folded by a tool, which leaves remarks alone. Figures and grammars, which blanks set in columns, may be
 /// wider.
 bool is_too_wide(const std::string& line) {
-  constexpr std::ptrdiff_t most = 120;
+  constexpr std::ptrdiff_t widest = 120;
   static const std::regex prose(R"(\s*(///|//|\*) [^ ].*)");
   const auto width = std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; });
-  return width > most && std::regex_match(line, prose) && line.find("  ", line.find_first_not_of(' ')) == line.npos;
+  return width > widest && std::regex_match(line, prose) && line.find("  ", line.find_first_not_of(' ')) == line.npos;
 }
 
 }  // namespace
