@@ -1,8 +1,5 @@
 #include "engine/tensor/allocate.hpp"
 
-#include <array>
-#include <cstdio>
-
 #include "engine/format/storage_order.hpp"
 #include "engine/tensor/spill.hpp"
 #include "engine/tensor/storage.hpp"
@@ -63,17 +60,6 @@ Density density_of(std::size_t bytes, std::size_t operands) {
   constexpr std::size_t worth_a_word = std::size_t{1} << 20, too_much = std::size_t{64} << 20, times_the_operands = 16;
   if (bytes <= worth_a_word || bytes / times_the_operands <= operands) return Density::fair;
   return bytes > too_much ? Density::far_larger : Density::large;
-}
-
-std::string human_bytes(std::size_t bytes) {
-  constexpr std::array<const char*, 6> units{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  if (bytes < 1024) return std::to_string(bytes) + " bytes";
-  double amount = static_cast<double>(bytes) / 1024;
-  std::size_t unit = 0;
-  for (; amount >= 1024 && unit + 1 < units.size(); ++unit) amount /= 1024;
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.1f %s", amount, units[unit]);
-  return text.data();
 }
 
 }  // namespace trellis::tensor

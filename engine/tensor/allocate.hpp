@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/tensor/human_bytes.hpp"
 #include "engine/tensor/tensor.hpp"
 #include "engine/text/diagnostic.hpp"
 
@@ -29,8 +30,5 @@ Density density_of(std::size_t bytes, std::size_t operands);
 
 /// "3 x 4"; "scalar" for rank 0.
 std::string shape_text(const Index& shape);
-
-/// "1.5 GiB", "640 bytes".
-std::string human_bytes(std::size_t bytes);
 
 }  // namespace trellis::tensor

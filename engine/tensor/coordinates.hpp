@@ -50,14 +50,6 @@ bool sort_and_sum(Coordinates& coordinates);
 /// False if that is impossible.
 bool squeeze_to(Coordinates& coordinates, int rank);
 
-/// Resets the tensor to its fill and stores the entries, repetitions summed. The shapes must agree (E0613), at most
-/// after `squeeze_to`, and every value must fit the element type (E0409);
-/// for bool, what is not 0 is true. On errors the tensor is left as it was.
-/// A sparse tensor keeps every entry that there is, zeros as well; E0206 when its format has no room for one, E0410
-/// beyond the limit, E0411 when memory is refused, E0506 when it was cancelled.
-bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics,
-               const PackOptions& options = {});
-
 /// As `pack` takes them; the coordinates must outlive them.
 Entries entries_of(const Coordinates& coordinates);
 

@@ -7,6 +7,7 @@
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/fasta.hpp"
 #include "engine/tensor/idx.hpp"
+#include "engine/tensor/load_coordinates.hpp"
 #include "engine/tensor/matrix_market.hpp"
 #include "engine/tensor/npy.hpp"
 #include "engine/tensor/pgm.hpp"

@@ -30,7 +30,7 @@ struct FileContents {
 /// E0411: memory is refused.
 std::optional<FileContents> read_contents(const FileRequest& request, text::Diagnostics& diagnostics);
 
-/// As load_into of coordinates.hpp, for whatever was read.
+/// As load_into of load_coordinates.hpp, for whatever was read.
 bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Diagnostics& diagnostics,
                const PackOptions& options = {});
 

@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "engine/tensor/allocate.hpp"
 #include "engine/tensor/arena.hpp"
+#include "engine/tensor/human_bytes.hpp"
 
 namespace trellis::tensor {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "engine/lang/parse.hpp"
 #include "engine/lang/program.hpp"
+#include "engine/tensor/load_coordinates.hpp"
 #include "engine/tensor/matrix_market.hpp"
 #include "tests/bench/sparse_bench.hpp"
 

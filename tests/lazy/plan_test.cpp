@@ -9,6 +9,7 @@
 #include "engine/flow/look_ups.hpp"
 #include "engine/lazy/compute.hpp"
 #include "engine/tensor/coordinates.hpp"
+#include "engine/tensor/load_coordinates.hpp"
 #include "tests/lazy/problems.hpp"
 #include "tests/lazy/tables.hpp"
 

@@ -8,6 +8,7 @@
 #include "engine/lazy/structure.hpp"
 #include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/for_each_entry.hpp"
+#include "engine/tensor/load_coordinates.hpp"
 
 namespace trellis::lazy {
 

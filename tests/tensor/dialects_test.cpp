@@ -5,6 +5,7 @@
 
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/load.hpp"
+#include "engine/tensor/load_coordinates.hpp"
 #include "engine/tensor/npy.hpp"
 #include "engine/tensor/save.hpp"
 #include "engine/tensor/table.hpp"

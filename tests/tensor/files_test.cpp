@@ -11,6 +11,7 @@
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/load.hpp"
+#include "engine/tensor/load_coordinates.hpp"
 #include "engine/tensor/matrix_market.hpp"
 #include "engine/tensor/npy.hpp"
 #include "engine/tensor/save.hpp"

@@ -12,6 +12,7 @@
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/keeps_promises.hpp"
 #include "engine/tensor/load.hpp"
+#include "engine/tensor/load_coordinates.hpp"
 #include "engine/tensor/random.hpp"
 
 namespace trellis::session {
