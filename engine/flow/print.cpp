@@ -5,7 +5,6 @@
 #include "engine/flow/print_expr.hpp"
 
 namespace trellis::flow {
-
 namespace {
 
 class Printer : public ExprPrinter {

@@ -67,6 +67,7 @@ class Team {
     for (const RankJob::Array& a : job.arrays) arrays_.push_back(const_cast<void*>(a.data));
     for (const auto& one : job.places) places_.push_back(one.data());
     outbox_.resize(static_cast<std::size_t>(2 * job.ranks * std::max<std::int64_t>(1, exchanges())));
+    asking_.resize(outbox_.size() / 2);
     sparse_results_ = rank_sparse_results(job.job.data(), &sparse_);
     counts_.resize(static_cast<std::size_t>(job.ranks * stride()));
     owns_.resize(static_cast<std::size_t>(job.ranks));
@@ -189,6 +190,10 @@ class Team {
     return outbox_[static_cast<std::size_t>((rank * exchanges() + exchange) * 2 + turn)];
   }
 
+  rank_lists*& asking(std::int64_t rank, int exchange) {
+    return asking_[static_cast<std::size_t>(rank * exchanges() + exchange)];
+  }
+
   static void post(rank_state* state, int exchange, rank_lists* lists, int turn) {
     auto& team = *static_cast<Team*>(state->transport);
     team.outbox(state->world.rank, exchange, turn) = lists;
@@ -210,11 +215,13 @@ class Team {
   /// What other ranks receive of this one, as they say.
   static void ask(rank_state* state, int exchange, rank_lists* lists) {
     auto& team = *static_cast<Team*>(state->transport);
-    post(state, exchange, lists, 0);  // from where nobody goes on before all have arrived
+    // Not where `post` puts them: others may still take what came last. Here nobody looks before all have asked, and
+    // nobody asks again before all have what they asked for.
+    team.asking(state->world.rank, exchange) = lists;
     team.all_are_here();
     for (std::int64_t r = 0; r < team.job_.ranks; ++r) {
       if (r == state->world.rank) continue;
-      const rank_lists* const reader = team.outbox(r, exchange, 0);
+      const rank_lists* const reader = team.asking(r, exchange);
       for (const rank_part* p = reader->receive; p != reader->receive + reader->receives; ++p)
         if (p->peer == state->world.rank) rank_add_asked(&state->world, exchange, r, p->run, p->runs, lists);
     }
@@ -265,6 +272,7 @@ class Team {
   std::vector<void*> arrays_;
   std::vector<const std::int64_t*> places_;
   std::vector<rank_lists*> outbox_;      ///< by rank, exchange and turn
+  std::vector<rank_lists*> asking_;      ///< by rank and exchange
   const rank_sparse* sparse_ = nullptr;  ///< results in sparse formats, so many
   std::int64_t sparse_results_ = 0;
   std::vector<std::int64_t> counts_;                      ///< of their levels, by rank and result

@@ -7,8 +7,9 @@
 //
 //   Entries alone(NumberReader& lines) const    one that reads the same kind of lines elsewhere, with no entry so far
 //   bool entry()                                takes the line at hand; false: it is wrong, which it reported
-//   bool take(Entries& piece, size_t lines)     puts the entries of a piece, whose lines follow so many, behind its own;
-//                                               false, and nothing is changed, where lines one by one might be refused
+//   bool take(Entries& piece, size_t lines)     puts the entries of a piece, whose lines follow so many, behind its
+//                                               own; false, and nothing is changed, where lines one by one might be
+//                                               refused
 
 #include <cstddef>
 #include <functional>

@@ -42,7 +42,6 @@ class MarketEntries {
     entries_.shape = {header.rows, header.columns};
     entries_.field = header.field;
   }
-  Coordinates& entries() { return entries_; }
   /// Lines that held an entry.
   std::int64_t read() const { return read_; }
 

@@ -29,7 +29,9 @@ class WalkGenerator {
 
  private:
   /// Mostly one whose rows are walked.
-  std::string layout() { return dice_.pick(Names{"csr", "csr", "csr", "csr", "csc", "dcsr", "coo"}); }
+  std::string layout() {
+    return dice_.pick(Names{"csr", "csr", "csr", "csr", "csr", "csr", "csr", "csr", "csr", "csc", "dcsr", "coo"});
+  }
 
   std::string at(const std::string& index) const { return "(" + index + (columns_ ? ",c)" : ")"); }
   std::string now(const std::string& tensor) const { return tensor + (steps_ ? "[t]" : "") + at("i"); }
@@ -38,12 +40,12 @@ class WalkGenerator {
   Tree walk() {
     const std::string matrix = dice_.pick(Names{"A", "A", "B"}),
                       read = steps_ && dice_.chance(70) ? "y[t-1]" : dice_.pick(Names{"x", "z"});
-    const std::string index = dice_.chance(85) ? "(i,j)" : "(j,i)";
+    const std::string index = dice_.chance(92) ? "(i,j)" : "(j,i)";
     std::vector<Tree> factors{leaf(matrix + index), leaf(read + at("j"))};
     if (least_) return join("min(j)(", std::move(factors), " + ", ")");
     if (dice_.chance(20)) factors[1] = join("(", {leaf(read + at("j")), leaf("z" + at("i"))}, " - ", ")");
     if (dice_.chance(15)) factors.push_back(leaf(dice_.pick(Names{"A", "B"}) + "(i,j)"));
-    return join(dice_.chance(85) ? "sum(j)(" : "max(j)(", std::move(factors), " * ", ")");
+    return join(dice_.chance(94) ? "sum(j)(" : "max(j)(", std::move(factors), " * ", ")");
   }
 
   Dice& dice_;

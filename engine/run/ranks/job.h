@@ -10,8 +10,8 @@
  * Through: sections.h. Sparse: entries.h. An array that is not `own` is read where it is. Of one that is cut a rank has
  * its own part, of one that is not cut all. `held`: how many of its bytes have been written to; of results in sparse
  * formats there are addresses for more, as many as they may grow to. `numbered`: 0, or where in the job it is described
- * how the file has other places for elements than ranks do: levels (size begin)^levels, where coordinate x of a level is
- * job[begin + x] in the file; with the begin 0 it is x.
+ * how the file has other places for elements than ranks do: levels (size begin)^levels, where coordinate x of a level
+ * is job[begin + x] in the file; with the begin 0 it is x.
  */
 #include <sys/mman.h>
 
